@@ -1,0 +1,70 @@
+// The process-wide map of memory that kernels may touch. Device memory is host memory at the same
+// virtual address, so every access of a kernel is checked here before it is made.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vrocm::sim {
+
+struct Allocation {
+    std::uint64_t base = 0;
+    std::uint64_t size = 0;        // bytes asked for
+    std::uint64_t accessible = 0;  // bytes that may be touched: whole pages, as on hardware; == size when strict
+    bool device_readable = true, device_writable = true;
+    std::string kind;              // "device", "host", "code", "registered", "vmem", for messages
+    std::uint64_t end() const { return base + accessible; }
+};
+
+// Readers (kernels) never lock: the map is an immutable sorted snapshot replaced on change.
+class AddressSpace {
+  public:
+    static AddressSpace& process();
+
+    void add(Allocation allocation);
+    bool remove(std::uint64_t base);
+    std::optional<Allocation> find(std::uint64_t address) const;
+    // For messages: the allocation whose edge is closest to the address.
+    std::optional<Allocation> nearest(std::uint64_t address) const;
+    // Grows with every change; caches of ranges are valid while it stands.
+    std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
+
+  private:
+    using Snapshot = std::vector<Allocation>;
+    std::mutex writer_;
+    std::shared_ptr<const Snapshot> snapshot_ = std::make_shared<Snapshot>();
+    std::atomic<std::uint64_t> version_{0};
+};
+
+// The last ranges a host thread used. check() is the one gate between kernels and host memory.
+class RangeCache {
+  public:
+    // True when [address, address+bytes) may be read (or written) by a kernel.
+    bool check(AddressSpace& space, std::uint64_t address, std::uint64_t bytes, bool write) {
+        if (space.version() == version_)
+            for (const Entry& e : entries_)
+                if (address >= e.begin && bytes <= e.end - e.begin && address - e.begin <= e.end - e.begin - bytes &&
+                    (e.writable || !write))
+                    return true;
+        return refill(space, address, bytes, write);
+    }
+
+  private:
+    struct Entry {
+        std::uint64_t begin = 0, end = 0;
+        bool writable = false;
+    };
+    bool refill(AddressSpace& space, std::uint64_t address, std::uint64_t bytes, bool write);
+    static constexpr unsigned kEntries = 4;
+    Entry entries_[kEntries];
+    unsigned victim_ = 0;
+    std::uint64_t version_ = ~0ull;
+};
+RangeCache& thread_ranges();  // thread-local
+
+}  // namespace vrocm::sim
