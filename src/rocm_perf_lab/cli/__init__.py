@@ -1,0 +1,1 @@
+"""The commands: parse, call, render. No logic lives here."""

@@ -1,0 +1,1 @@
+"""Find a ROCm prefix, real or virtual, and ask its tools."""
