@@ -44,6 +44,13 @@ Handler lower_lds(Op& op);      // DS
 Handler lower_flat(Op& op);     // FLAT GLOBAL SCRATCH
 Handler lower_buffer(Op& op);   // MUBUF MTBUF
 
+// The instruction at a run-time address (s_setpc, s_swappc, s_call through a register, s_rfe). Decodes on first
+// use. An address outside loaded code raises BadBranch and gives null: handlers return it as it is.
+const Op* op_at(Wave& wave, std::uint64_t pc);
+
+// How handlers end a wave's turn (they return null after setting wave.next to the instruction that follows):
+// s_barrier sets state AtBarrier, s_endpgm Done; s_sleep and friends leave it Ready, which lets others run.
+
 // Reads a scalar (wave-uniform) source: Sgpr, Const or Special.
 std::uint32_t read_scalar32(const Wave& wave, const Src& src);
 std::uint64_t read_scalar64(const Wave& wave, const Src& src);

@@ -55,7 +55,9 @@ struct Wave {
     Workgroup* group = nullptr;
     std::uint8_t* lds = nullptr;       // the workgroup's LDS
     std::uint32_t lds_size = 0;
-    std::uint8_t* scratch = nullptr;   // this wave's scratch; dword d of lane l at (d * 64 + l) * 4
+    // This wave's scratch; dword d of lane l at (d * 64 + l) * 4. On gfx90a the base in the private segment
+    // buffer descriptor and FLAT_SCRATCH hold this very address; it is in no AddressSpace.
+    std::uint8_t* scratch = nullptr;
     std::uint32_t scratch_per_lane = 0;  // bytes
     std::uint32_t index_in_group = 0;
     std::uint64_t wave_id = 0;         // in dispatch order
