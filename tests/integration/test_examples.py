@@ -1,0 +1,37 @@
+"""Every example compiles, runs on the virtual GPU and passes its own check, at several optimisation levels."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from rocm_perf_lab.vrocm import prefix
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.hip"))
+SECONDS = 240
+
+
+def test_there_are_examples() -> None:
+    assert len(EXAMPLES) >= 10
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O1", "-O3"])
+@pytest.mark.parametrize("source", EXAMPLES, ids=lambda path: path.stem)
+def test_example_passes(source: Path, level: str, tmp_path: Path) -> None:
+    environment = {**os.environ, **prefix.environment()}
+    program = tmp_path / source.stem
+    built = subprocess.run(
+        ["hipcc", level, str(source), "-o", str(program)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+    )
+    assert built.returncode == 0, built.stderr
+    ran = subprocess.run([str(program)], env=environment, capture_output=True, text=True, timeout=SECONDS)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "PASS" in ran.stdout
+    assert ran.stderr == ""

@@ -1,0 +1,64 @@
+"""The virtual ROCm as a folder."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rocm_perf_lab.vrocm import prefix
+
+
+@pytest.fixture
+def parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    native = tmp_path / "native"
+    (native / "lib").mkdir(parents=True)
+    (native / "include" / "hsa").mkdir(parents=True)
+    monkeypatch.setenv("VROCM_NATIVE_DIR", str(native))
+    monkeypatch.setenv("VROCM_PREFIX_DIR", str(tmp_path / "home"))
+    return tmp_path
+
+
+def test_it_has_the_parts_build_scripts_look_for(parts: Path) -> None:
+    root = prefix.materialise()
+    assert (root / "include" / "hip" / "hip_runtime_api.h").is_file()
+    assert (root / "include" / "hsa").is_dir()
+    assert (root / "lib").is_dir()
+    assert os.access(root / "bin" / "hipcc", os.X_OK)
+    assert (root / ".info" / "version").read_text().strip() == prefix.ROCM_VERSION
+
+
+def test_making_it_again_changes_nothing(parts: Path) -> None:
+    first = prefix.materialise()
+    made = first.stat().st_mtime_ns
+    assert prefix.materialise() == first
+    assert first.stat().st_mtime_ns == made
+    assert [p.name for p in first.parent.iterdir()] == [first.name]  # no drafts left behind
+
+
+def test_env_prints_exports_a_shell_can_read(parts: Path) -> None:
+    program = Path(sys.executable).parent / "rocm-perf"
+    script = f'eval "$({program} vrocm env)"; command -v hipcc; echo "$ROCM_PATH"; echo "$HIP_PLATFORM"'
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    root = str(prefix.materialise())
+    assert done.stdout.split() == [f"{root}/bin/hipcc", root, "amd"]
+
+
+def test_paths_are_prepended_once(parts: Path) -> None:
+    once = prefix.environment({"PATH": "/usr/bin"})
+    twice = prefix.environment(once)
+    assert twice["PATH"] == once["PATH"] == f"{prefix.materialise()}/bin{os.pathsep}/usr/bin"
+
+
+def test_missing_native_parts_are_an_error_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    import rocm_perf_lab.vrocm as package
+    from rocm_perf_lab.errors import EnvironmentProblem
+
+    monkeypatch.delenv("VROCM_NATIVE_DIR", raising=False)
+    monkeypatch.setattr(package, "__path__", [])
+    with pytest.raises(EnvironmentProblem) as caught:
+        prefix.native_dir()
+    assert caught.value.remedy
