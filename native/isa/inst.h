@@ -137,7 +137,7 @@ struct Inst {
 struct InstInfo {
     std::string_view mnemonic;
     Format format;
-    std::uint32_t flags;  // see flags.h
+    std::uint64_t flags;  // see flags.h
 };
 const InstInfo& info(Op op);
 
