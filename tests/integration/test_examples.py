@@ -1,4 +1,4 @@
-"""Every example compiles, runs on the virtual GPU and passes its own check, at several optimisation levels."""
+"""Every example compiles, runs on the virtual GPU and passes its own check, at several levels of -O."""
 
 from __future__ import annotations
 
