@@ -29,14 +29,16 @@ typedef uint64_t vrocm_u64;
 /* printf: hidden_printf_buffer.
  *
  * __printf_alloc(bytes) rounds `bytes` up to 4, adds it to `used` atomically and returns
- * &data[old], or null when old + bytes > capacity (and then leaves `used` as it found it, or raises
- * `overflowed`). The runtime decodes the records in order after the kernel and sets used to 0.
+ * &data[old], or null when old + bytes > capacity. The runtime decodes the records in order after the
+ * kernel, clears them (a control word of 0 ends the list) and sets used to 0.
  *
  * One record, as clang -mprintf-kind=buffered writes it (all fields packed, 4-byte aligned):
  *   u32 control: bit 0 to stderr, bit 1 the format is given by its hash, bits 31..2 bytes of the record
  *   format:      u64 low half of the MD5 of the format string (bit 1 set; text in amdhsa.printf), or
  *                the format string itself, NUL-terminated, padded to 8
  *   arguments:   u64 or f64 each; strings inline, NUL-terminated, padded to 8 (a null %s takes no bytes)
+ *                with a format given by hash; where the format is in the record, %s is a u64 address
+ *                (clang knows which arguments are strings only when it knows the format)
  */
 typedef struct vrocm_printf_buffer {
     vrocm_u32 used;       /* bytes of data[] given out */
@@ -47,12 +49,12 @@ typedef struct vrocm_printf_buffer {
 #define VROCM_PRINTF_FORMAT_HASHED 2u
 #define VROCM_PRINTF_SIZE_SHIFT 2
 
-/* Device malloc: hidden_heap_v1. The block is zero beyond `size` when the heap is made and afterwards
+/* Device malloc: hidden_heap_v1. `state` is zero when the heap is made and afterwards
  * belongs to the allocator of the device library alone. [base, base + size) is device memory. */
 typedef struct vrocm_heap {
     vrocm_u64 base;
     vrocm_u64 size;
-    vrocm_u64 state[30];
+    vrocm_u64 state[62]; /* free lists and fill level; all zero at first */
 } vrocm_heap;
 
 /* Barrier over all workgroups of all grids of one multi-device cooperative launch. */
