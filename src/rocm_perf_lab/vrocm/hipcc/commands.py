@@ -1,0 +1,172 @@
+"""The tool command lines a compilation consists of. Nothing is run here."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from .invocation import Invocation, Mode, Source
+from .toolchain import HOST_TARGET, Toolchain
+
+# What a device pass leaves behind, and the clang flags for it. The driver would spawn a linker of its own after
+# `-c`; asking it for bitcode and the frontend for an object stops it before that.
+DEVICE_KINDS = {
+    "object": ["-c", "-emit-llvm", "-Xclang", "-emit-obj"],
+    "bitcode": ["-c", "-emit-llvm"],
+    "ir": ["-S", "-emit-llvm"],
+    "assembly": ["-S"],
+    "preprocessed": ["-E"],
+    "syntax": ["-fsyntax-only"],
+}
+HOST_KINDS = {
+    "object": ["-c"],
+    "bitcode": ["-c", "-emit-llvm"],
+    "ir": ["-S", "-emit-llvm"],
+    "assembly": ["-S"],
+    "preprocessed": ["-E"],
+    "syntax": ["-fsyntax-only"],
+}
+PLATFORM_MACROS = ("__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__")
+
+
+class Commands:
+    """Builds command lines for one invocation."""
+
+    def __init__(self, toolchain: Toolchain, invocation: Invocation, coloured: bool) -> None:
+        self.toolchain = toolchain
+        self.invocation = invocation
+        self.common = [*toolchain.clang, f"--target={HOST_TARGET}"]
+        if coloured:
+            self.common += ["-fcolor-diagnostics", "-fansi-escape-codes"]
+        if invocation.verbose:
+            self.common.append("-v")
+
+    def device(self, source: Source, arch: str, kind: str, output: str, library: list[str]) -> list[str]:
+        """One device pass: the source for one target."""
+        command = self._hip(source)
+        command += ["--cuda-device-only", f"--offload-arch={arch}", "-mprintf-kind=buffered"]
+        for file in library:
+            command += ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", file]
+        command += [*self.invocation.compile_flags, *self._hip_includes()]
+        return [*command, *DEVICE_KINDS[kind], "-o", output, source.path]
+
+    def host(self, source: Source, kind: str, output: str, fat_binary: str | None = None) -> list[str]:
+        """The host pass. Without a fat binary the object refers to it by name; see `fat_binary_symbol`."""
+        invocation = self.invocation
+        if source.is_hip:
+            command = self._hip(source)
+            command += ["--cuda-host-only", *(f"--offload-arch={arch}" for arch in invocation.archs)]
+            if fat_binary is not None:
+                command += ["-Xclang", "-fcuda-include-gpubinary", "-Xclang", fat_binary]
+        else:
+            command = [*self.common, "-x", source.language]
+        if invocation.openmp:
+            # omp.h comes from the system compiler: clang's resource folder here has none.
+            command += ["-fopenmp=libomp", "-idirafter", f"{self.toolchain.include_dir}/vrocm/openmp"]
+        command += invocation.compile_flags
+        if source.is_hip:
+            command += self._hip_includes()
+        elif source.language in ("c", "c++", "cpp-output", "c++-cpp-output"):
+            command += [*self._platform_macros(), "-isystem", self.toolchain.include_dir]
+        command += self._dependency_flags(source)
+        return [*command, *HOST_KINDS[kind], "-o", output, source.path]
+
+    def dependencies_only(self, source: Source) -> list[str]:
+        """-M and -MM: what the host pass reads."""
+        flags = self.invocation.dependencies
+        command = self.host(source, "preprocessed", self.invocation.output or "-")
+        command.remove("-E")
+        command.insert(len(self.common), flags.write or "-M")
+        return command
+
+    def link_device(self, arch: str, inputs: list[str], output: str) -> list[str]:
+        """Device objects or bitcode to a loadable code object."""
+        processor = arch.split(":")[0]
+        command = [*self.toolchain.device_linker, "-m", "elf64_amdgpu", "--no-undefined", "-shared"]
+        command += ["-plugin-opt=-amdgpu-internalize-symbols", f"-plugin-opt=mcpu={processor}"]
+        command += [f"--lto-O{self._optimisation_level()}", "--lto-CGO3", "--whole-archive"]
+        return [*command, "-o", output, *inputs]
+
+    def assemble(self, assembly: str, output: str) -> list[str]:
+        return [
+            *self.toolchain.clang,
+            f"--target={HOST_TARGET}",
+            "-c",
+            "-x",
+            "assembler",
+            assembly,
+            "-o",
+            output,
+        ]
+
+    def combine(self, objects: list[str], output: str) -> list[str]:
+        """Several host objects to one."""
+        return [*self.toolchain.device_linker, "-m", "elf_x86_64", "-r", *objects, "-o", output]
+
+    def link_host(self, items: list[str], output: str, library_dir: Path | None) -> list[str]:
+        """The final link, by the system's compiler: it knows its libstdc++ and its start files."""
+        command = [self.toolchain.host_linker, "-o", output, *items]
+        if library_dir is not None:
+            command += [f"-L{library_dir}", f"-Wl,-rpath,{library_dir}"]
+            if self.invocation.openmp:
+                command.append("-lomp")
+            if not self.invocation.no_hip_runtime:
+                command.append("-lamdhip64")
+        return [*command, "-lpthread", "-lm", "-lrt"]
+
+    def unit_id(self, source: Source) -> str:
+        """Names one translation unit; device symbols with internal linkage and fat binaries are called after it."""
+        invocation = self.invocation
+        parts = [str(Path(source.path).absolute()), invocation.output or "", *invocation.compile_flags]
+        return hashlib.md5(
+            "\0".join([*parts, *invocation.archs]).encode(), usedforsecurity=False
+        ).hexdigest()[:16]
+
+    def fat_binary_symbol(self, source: Source) -> str:
+        """The symbol under which clang's host pass expects the fat binary: the low half of the MD5 of the unit ID
+        (CodeGen's ASTContext::getCUIDHash)."""
+        digest = hashlib.md5(self.unit_id(source).encode(), usedforsecurity=False).digest()
+        return f"__hip_fatbin_{int.from_bytes(digest[:8], 'little'):x}"
+
+    def _hip(self, source: Source) -> list[str]:
+        language = source.language if source.language != "hip-cpp-output" else "hip-cpp-output"
+        command = [*self.common, "-x", language, "-nogpuinc", "-nogpulib", f"-cuid={self.unit_id(source)}"]
+        if self.invocation.gpu_rdc:
+            command.append("-fgpu-rdc")
+        return command
+
+    def _hip_includes(self) -> list[str]:
+        toolchain = self.toolchain
+        wrapper = f"{toolchain.include_dir}/vrocm/runtime_wrapper.h"
+        flags = [
+            *self._platform_macros(),
+            "-isystem",
+            toolchain.wrapper_dir,
+            "-isystem",
+            toolchain.include_dir,
+        ]
+        return [*flags, "-include", wrapper] if Path(wrapper).exists() else flags
+
+    def _platform_macros(self) -> list[str]:
+        return [f"-D{name}=1" for name in PLATFORM_MACROS if not self.invocation.macro_is_set(name)]
+
+    def _dependency_flags(self, source: Source) -> list[str]:
+        dependencies = self.invocation.dependencies
+        if dependencies.write is None:
+            return []
+        if self.invocation.mode is Mode.DEPENDENCIES:
+            target = [] if not dependencies.file else ["-MF", dependencies.file]
+            return [*dependencies.flags, *target]
+        output = self.invocation.output
+        compiles_only = self.invocation.mode is not Mode.LINK
+        target = output if output and compiles_only else f"{source.stem}.o"
+        file = dependencies.file or str(Path(target if not output else output).with_suffix(".d"))
+        flags = [dependencies.write, "-MF", file, *dependencies.flags]
+        return flags if dependencies.has_target else [*flags, "-MT", target]
+
+    def _optimisation_level(self) -> int:
+        level = 3
+        for flag in self.invocation.compile_flags:
+            if flag.startswith("-O"):
+                level = {"0": 0, "1": 1, "2": 2, "": 1, "s": 2, "z": 2, "g": 1}.get(flag[2:], 3)
+        return level

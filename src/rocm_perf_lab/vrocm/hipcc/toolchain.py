@@ -1,0 +1,80 @@
+"""Where the compiler, the linkers, our headers and our libraries are."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import HipccError
+
+HOST_TARGET = "x86_64-linux-gnu"
+# Triples as clang spells them in offload bundles (Clang Offload Bundler documentation, "Bundle Entry ID").
+HOST_TRIPLE = "x86_64-unknown-linux-gnu"
+DEVICE_TRIPLE = "amdgcn-amd-amdhsa"
+DEFAULT_ARCH = "gfx942"
+
+
+@dataclass(frozen=True)
+class Toolchain:
+    """Absolute paths of the tools and headers of a compilation."""
+
+    zig: str
+    resource_dir: str
+    include_dir: str
+    host_linker: str
+
+    @property
+    def clang(self) -> list[str]:
+        return [self.zig, "clang", "-resource-dir", self.resource_dir]
+
+    @property
+    def device_linker(self) -> list[str]:
+        return [self.zig, "ld.lld"]
+
+    @property
+    def wrapper_dir(self) -> str:
+        """Headers that stand in front of the system's: <cmath>, <complex>, <new>, …"""
+        return f"{self.include_dir}/vrocm/wrappers"
+
+
+def package_dir() -> Path:
+    return Path(__file__).resolve().parent.parent
+
+
+def library_dir() -> Path:
+    """The folder with libamdhip64."""
+    from rocm_perf_lab.errors import RocmPerfError
+    from rocm_perf_lab.vrocm import prefix
+
+    try:
+        return prefix.native_dir() / "lib"
+    except RocmPerfError as problem:
+        raise HipccError(f"{problem.cause}: {problem.remedy}") from None
+
+
+def cache_dir() -> Path:
+    """Where compiled device library bitcode is kept between runs."""
+    explicit = os.environ.get("VROCM_CACHE_DIR")
+    if explicit:
+        return Path(explicit)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "rocm-perf-lab" / "vrocm"
+
+
+def find() -> Toolchain:
+    """Locate the tools, or say which package brings the missing one."""
+    spec = importlib.util.find_spec("ziglang")
+    if spec is None or not spec.submodule_search_locations:
+        raise HipccError(
+            "the HIP compiler is missing: pip install 'rocm-perf-lab[vrocm]' brings it (ziglang)"
+        )
+    zig_dir = Path(next(iter(spec.submodule_search_locations)))
+    return Toolchain(
+        zig=str(zig_dir / "zig"),
+        resource_dir=str(zig_dir / "lib"),
+        include_dir=str(package_dir() / "include"),
+        host_linker=os.environ.get("VROCM_HOST_CXX") or shutil.which("g++") or "g++",
+    )
