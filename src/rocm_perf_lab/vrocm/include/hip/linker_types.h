@@ -1,0 +1,60 @@
+/* Options and inputs of online linking. Most options speak of a CUDA compiler and have no effect here. */
+#ifndef HIP_INCLUDE_HIP_LINKER_TYPES_H
+#define HIP_INCLUDE_HIP_LINKER_TYPES_H
+
+#include <hip/hip_common.h>
+
+typedef enum hipJitOption {
+    hipJitOptionMaxRegisters = 0,
+    hipJitOptionThreadsPerBlock,
+    hipJitOptionWallTime,
+    hipJitOptionInfoLogBuffer,
+    hipJitOptionInfoLogBufferSizeBytes,
+    hipJitOptionErrorLogBuffer,
+    hipJitOptionErrorLogBufferSizeBytes,
+    hipJitOptionOptimizationLevel,
+    hipJitOptionTargetFromContext,
+    hipJitOptionTarget,
+    hipJitOptionFallbackStrategy,
+    hipJitOptionGenerateDebugInfo,
+    hipJitOptionLogVerbose,
+    hipJitOptionGenerateLineInfo,
+    hipJitOptionCacheMode,
+    hipJitOptionSm3xOpt,
+    hipJitOptionFastCompile,
+    hipJitOptionGlobalSymbolNames,
+    hipJitOptionGlobalSymbolAddresses,
+    hipJitOptionGlobalSymbolCount,
+    hipJitOptionLto,
+    hipJitOptionFtz,
+    hipJitOptionPrecDiv,
+    hipJitOptionPrecSqrt,
+    hipJitOptionFma,
+    hipJitOptionPositionIndependentCode,
+    hipJitOptionMinCTAPerSM,
+    hipJitOptionMaxThreadsPerBlock,
+    hipJitOptionOverrideDirectiveValues,
+    hipJitOptionNumOptions,
+    hipJitOptionIRtoISAOptExt = 10000,
+    hipJitOptionIRtoISAOptCountExt
+} hipJitOption;
+
+typedef enum hipJitInputType {
+    hipJitInputCubin = 0,
+    hipJitInputPtx,
+    hipJitInputFatBinary,
+    hipJitInputObject,
+    hipJitInputLibrary,
+    hipJitInputNvvm,
+    hipJitNumLegacyInputTypes,
+    hipJitInputLLVMBitcode = 100,
+    hipJitInputLLVMBundledBitcode = 101,
+    hipJitInputLLVMArchivesOfBundledBitcode = 102,
+    hipJitInputSpirv = 103,
+    hipJitNumInputTypes = 10
+} hipJitInputType;
+
+typedef enum hipJitCacheMode { hipJitCacheOptionNone = 0, hipJitCacheOptionCG, hipJitCacheOptionCA } hipJitCacheMode;
+typedef enum hipJitFallback { hipJitPreferPTX = 0, hipJitPreferBinary } hipJitFallback;
+
+#endif
