@@ -9,7 +9,7 @@ namespace vrocm::sim {
 struct Fault {
     enum class Kind : std::uint8_t {
         None,
-        MemoryViolation,     // address outside any allocation the agent may touch, or a write to read-only
+        MemoryViolation,  // address outside any allocation the agent may touch, or a write to read-only
         Misaligned,
         IllegalInstruction,  // bytes that do not decode
         Unsupported,         // decodes, but is not implemented; text names it
@@ -23,7 +23,7 @@ struct Fault {
     std::uint32_t bytes = 0;
     bool write = false;
     std::uint8_t lane = 0;
-    std::string text;           // what the kind cannot say
+    std::string text;  // what the kind cannot say
     explicit operator bool() const { return kind != Kind::None; }
 };
 

@@ -27,7 +27,7 @@ struct Dispatch {
     std::uint64_t queue_address = 0;   // hsa_queue_t (queue_ptr)
     std::uint64_t kernarg_address = 0;
     std::uint64_t dispatch_id = 0;
-    std::uint32_t grid[3] = {1, 1, 1};       // work-items
+    std::uint32_t grid[3] = {1, 1, 1};  // work-items
     std::uint16_t workgroup[3] = {1, 1, 1};
     std::uint32_t private_segment_size = 0, group_segment_size = 0;
 };
@@ -35,12 +35,12 @@ struct Dispatch {
 // A fault with everything known about where it happened, ready to print.
 struct FaultReport {
     Fault fault;
-    std::string kernel;             // demangled
-    std::string source;             // file:line or empty
-    std::string instruction;        // disassembly
+    std::string kernel;       // demangled
+    std::string source;       // file:line or empty
+    std::string instruction;  // disassembly
     std::uint32_t workgroup[3] = {};
-    std::uint32_t thread[3] = {};   // of the first faulting lane
-    std::string text() const;       // several lines for people: cause, place, nearest allocation, remedy
+    std::uint32_t thread[3] = {};  // of the first faulting lane
+    std::string text() const;      // several lines for people: cause, place, nearest allocation, remedy
 };
 
 struct DispatchStats {

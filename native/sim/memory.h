@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -17,15 +18,15 @@ struct Allocation {
     std::uint64_t size = 0;        // bytes asked for
     std::uint64_t accessible = 0;  // bytes that may be touched: whole pages, as on hardware; == size when strict
     bool device_readable = true, device_writable = true;
-    std::string kind;              // "device", "host", "code", "registered", "vmem", for messages
+    std::string kind;  // "device", "host", "code", "registered", "vmem", for messages
     std::uint64_t end() const { return base + accessible; }
 };
 
-// Readers (kernels) never lock: the map is an immutable sorted snapshot replaced on change.
 class AddressSpace {
   public:
     static AddressSpace& process();
 
+    // A later allocation at the same base replaces the earlier one.
     void add(Allocation allocation);
     bool remove(std::uint64_t base);
     std::optional<Allocation> find(std::uint64_t address) const;
@@ -34,14 +35,24 @@ class AddressSpace {
     // Grows with every change; caches of ranges are valid while it stands.
     std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
 
+    // What kernels need to know, and no more: sorted, disjoint, neighbours of equal rights merged.
+    struct Range {
+        std::uint64_t begin = 0, end = 0;
+        bool readable = false, writable = false;
+    };
+    using Ranges = std::vector<Range>;
+    // An immutable snapshot, made on first use after a change, and the version it shows.
+    std::shared_ptr<const Ranges> ranges(std::uint64_t& version) const;
+
   private:
-    using Snapshot = std::vector<Allocation>;
-    std::mutex writer_;
-    std::shared_ptr<const Snapshot> snapshot_ = std::make_shared<Snapshot>();
+    mutable std::mutex mutex_;
+    std::map<std::uint64_t, Allocation> allocations_;
+    mutable std::shared_ptr<const Ranges> ranges_;  // null after a change
     std::atomic<std::uint64_t> version_{0};
 };
 
 // The last ranges a host thread used. check() is the one gate between kernels and host memory.
+// Locks are taken only on the first miss after the map has changed.
 class RangeCache {
   public:
     // True when [address, address+bytes) may be read (or written) by a kernel.
@@ -49,21 +60,19 @@ class RangeCache {
         if (space.version() == version_)
             for (const Entry& e : entries_)
                 if (address >= e.begin && bytes <= e.end - e.begin && address - e.begin <= e.end - e.begin - bytes &&
-                    (e.writable || !write))
+                    (write ? e.writable : e.readable))
                     return true;
         return refill(space, address, bytes, write);
     }
 
   private:
-    struct Entry {
-        std::uint64_t begin = 0, end = 0;
-        bool writable = false;
-    };
+    using Entry = AddressSpace::Range;
     bool refill(AddressSpace& space, std::uint64_t address, std::uint64_t bytes, bool write);
     static constexpr unsigned kEntries = 4;
     Entry entries_[kEntries];
     unsigned victim_ = 0;
     std::uint64_t version_ = ~0ull;
+    std::shared_ptr<const AddressSpace::Ranges> ranges_;
 };
 RangeCache& thread_ranges();  // thread-local
 

@@ -19,30 +19,30 @@ using Handler = const Op* (*)(Wave&, const Op*);
 struct Src {
     enum class Kind : std::uint8_t { None, Vgpr, Sgpr, Const, Special };
     Kind kind = Kind::None;
-    std::uint16_t reg = 0;         // Vgpr: 0..511 (accumulation n = 256 + n)
+    std::uint16_t reg = 0;  // Vgpr: 0..511 (accumulation n = 256 + n)
     const VReg* splat = nullptr;
     std::uint64_t imm = 0;
 };
 
 struct Op {
     Handler fn = nullptr;
-    std::uint16_t dst = 0;   // Vgpr 0..511 or Sgpr number, by the instruction
+    std::uint16_t dst = 0;  // Vgpr 0..511 or Sgpr number, by the instruction
     std::uint16_t sdst = 0;
     Src src[4];
-    const Op* target = nullptr;         // branch target, resolved by the code cache
-    const isa::Inst* inst = nullptr;    // for rare modifiers, messages, timing
+    const Op* target = nullptr;       // branch target, resolved by the code cache
+    const isa::Inst* inst = nullptr;  // for rare modifiers, messages, timing
     std::uint64_t pc = 0;
 };
 
 // Chooses the handler for op.inst and fills handler-specific fields. Operands are already resolved.
 // Returns null when the instruction is not implemented. One function per room in exec/.
-Handler lower_scalar(Op& op);   // SOP1 SOP2 SOPK SOPC SOPP (branches use op.target)
+Handler lower_scalar(Op& op);  // SOP1 SOP2 SOPK SOPC SOPP (branches use op.target)
 Handler lower_smem(Op& op);
-Handler lower_valu(Op& op);     // VOP1 VOP2 VOPC VOP3 VOP3P with DPP, SDWA and all modifiers
+Handler lower_valu(Op& op);  // VOP1 VOP2 VOPC VOP3 VOP3P with DPP, SDWA and all modifiers
 Handler lower_mfma(Op& op);
-Handler lower_lds(Op& op);      // DS
-Handler lower_flat(Op& op);     // FLAT GLOBAL SCRATCH
-Handler lower_buffer(Op& op);   // MUBUF MTBUF
+Handler lower_lds(Op& op);     // DS
+Handler lower_flat(Op& op);    // FLAT GLOBAL SCRATCH
+Handler lower_buffer(Op& op);  // MUBUF MTBUF
 
 // The instruction at a run-time address (s_setpc, s_swappc, s_call through a register, s_rfe). Decodes on first
 // use. An address outside loaded code raises BadBranch and gives null: handlers return it as it is.

@@ -23,9 +23,9 @@ struct Op;
 // MODE register fields (CDNA3 ISA, "MODE register"): FP_ROUND[3:0], FP_DENORM[7:4], DX10_CLAMP[8], IEEE[9].
 struct Mode {
     std::uint32_t bits = 0;
-    unsigned round_f32() const { return bits & 3; }           // 0 nearest even, 1 +inf, 2 -inf, 3 zero
+    unsigned round_f32() const { return bits & 3; }  // 0 nearest even, 1 +inf, 2 -inf, 3 zero
     unsigned round_f64_f16() const { return bits >> 2 & 3; }
-    unsigned denorm_f32() const { return bits >> 4 & 3; }     // 0 flush in+out, 1 flush out, 2 flush in, 3 keep
+    unsigned denorm_f32() const { return bits >> 4 & 3; }  // 0 flush in+out, 1 flush out, 2 flush in, 3 keep
     unsigned denorm_f64_f16() const { return bits >> 6 & 3; }
     bool dx10_clamp() const { return bits >> 8 & 1; }
     bool ieee() const { return bits >> 9 & 1; }
@@ -53,20 +53,20 @@ struct Wave {
     const Op* next = nullptr;  // where to resume
 
     Workgroup* group = nullptr;
-    std::uint8_t* lds = nullptr;       // the workgroup's LDS
+    std::uint8_t* lds = nullptr;  // the workgroup's LDS
     std::uint32_t lds_size = 0;
     // This wave's scratch; dword d of lane l at (d * 64 + l) * 4. On gfx90a the base in the private segment
     // buffer descriptor and FLAT_SCRATCH hold this very address; it is in no AddressSpace.
     std::uint8_t* scratch = nullptr;
     std::uint32_t scratch_per_lane = 0;  // bytes
     std::uint32_t index_in_group = 0;
-    std::uint64_t wave_id = 0;         // in dispatch order
+    std::uint64_t wave_id = 0;  // in dispatch order
     std::uint32_t hw_id = 0, xcc_id = 0;
-    std::uint64_t instructions = 0;    // executed so far; also the functional clock of s_memtime
+    std::uint64_t instructions = 0;  // executed so far; also the functional clock of s_memtime
     Fault fault;
 
     AddressSpace* memory = nullptr;
-    MemoryAccess* access = nullptr;    // null unless somebody observes
+    MemoryAccess* access = nullptr;  // null unless somebody observes
 
     std::uint64_t exec() const { return read_s64(isa::sreg::exec_lo); }
     std::uint64_t vcc() const { return read_s64(isa::sreg::vcc_lo); }

@@ -1,0 +1,216 @@
+#include "sim/dispatch.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <new>
+#include <thread>
+
+#include "sim/report.h"
+#include "sim/threads.h"
+
+namespace vrocm::sim {
+
+namespace {
+
+// Instructions of a turn. Kernels that may wait for other groups switch often enough for the wait to be short.
+constexpr std::uint64_t kTurnWhenGroupsMayWait = 1 << 19, kTurnOtherwise = 1 << 22;
+// Below this, waking helpers costs more than it gains.
+constexpr std::uint64_t kAloneFirst = 1 << 15;
+// All resident groups have waited for others for so long while some cannot start: they never will.
+constexpr double kStarvedSeconds = 20;
+
+Fault hang(std::string text, const Wave& wave) {
+    Fault fault;
+    fault.kind = Fault::Kind::Hang;
+    fault.text = std::move(text);
+    fault.pc = wave.next ? wave.next->pc : 0;
+    return fault;
+}
+
+const Wave& first_unfinished(const Workgroup& group) {
+    for (unsigned i = 0; i < group.wave_count; ++i)
+        if (group.waves[i].state != WaveState::Done) return group.waves[i];
+    return group.waves[0];
+}
+
+}  // namespace
+
+Scheduler::Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatch, std::unique_ptr<Launch> launch,
+                     bool parallel)
+    : region_(std::move(region)),
+      kernel_object_(dispatch.kernel_object),
+      launch_(std::move(launch)),
+      total_(launch_->workgroups()),
+      turn_(parallel ? kTurnOtherwise : kTurnWhenGroupsMayWait),
+      seats_(parallel ? std::min<std::uint64_t>(host_threads(), std::max<std::uint64_t>(total_, 1)) : 1) {
+    note_progress();
+}
+
+Scheduler::Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatch, Fault fault)
+    : region_(std::move(region)), kernel_object_(dispatch.kernel_object) {
+    fault_group_ = 0;
+    report_ = describe(fault, kernel_name(region_.get(), kernel_object_), nullptr, nullptr);
+}
+
+Scheduler::~Scheduler() {
+    for (Seat& seat : seats_) {
+        for (auto& group : seat.parked) WorkgroupCache::process().give(std::move(group));
+        for (auto& group : seat.spare) WorkgroupCache::process().give(std::move(group));
+    }
+}
+
+DispatchStats Scheduler::stats() const {
+    DispatchStats stats;
+    stats.workgroups = ended_;
+    stats.waves = waves_;
+    stats.instructions = instructions_;
+    return stats;
+}
+
+DispatchRun::Status Scheduler::step(std::uint64_t budget) {
+    if (fault_group_ == kNoFault && ended_ < total_) {
+        const std::uint64_t alone = seats_.size() == 1 ? budget : std::min(budget, kAloneFirst);
+        run_parts(1, [&](unsigned) { run_seat(seats_[0], alone); });
+        if (seats_.size() > 1 && work_left() && budget > alone) {
+            const std::uint64_t share = (budget - alone) / seats_.size() + 1;
+            run_parts(static_cast<unsigned>(seats_.size()), [&](unsigned i) { run_seat(seats_[i], share); });
+        }
+    }
+    if (fault_group_ != kNoFault) return Status::Faulted;
+    return ended_ == total_ ? Status::Done : Status::Running;
+}
+
+bool Scheduler::work_left() const {
+    return fault_group_ == kNoFault && ended_ < total_;
+}
+
+void Scheduler::run_seat(Seat& seat, std::uint64_t budget) {
+    unsigned waiting = 0;
+    for (std::uint64_t used = 0; used < budget;)
+        if (!take_turn(seat, waiting, used)) return;
+}
+
+bool Scheduler::take_turn(Seat& seat, unsigned& waiting, std::uint64_t& used) {
+    std::unique_ptr<Workgroup> group;
+    try {
+        group = pick(seat);
+    } catch (const std::bad_alloc&) {
+        Fault fault;
+        fault.kind = Fault::Kind::Unsupported;
+        fault.text = "the host has no memory left for the registers and scratch of another workgroup";
+        record(fault, Workgroup(1), Wave());
+        return false;
+    }
+    if (!group) return false;
+    std::uint64_t executed = 0;
+    const Turn turn = run_workgroup(*group, turn_, executed);
+    used += executed;
+    instructions_.fetch_add(executed, std::memory_order_relaxed);
+    switch (turn) {
+        case Turn::Finished:
+            finish(seat, std::move(group));
+            waiting = 0;
+            return true;
+        case Turn::Faulted: {
+            const Wave* wave = &group->waves[0];
+            while (wave->state != WaveState::Faulted) ++wave;
+            record(wave->fault, *group, *wave);
+            finish(seat, std::move(group));
+            return true;
+        }
+        case Turn::Expired:
+            waiting = group->idle_turns = 0;
+            break;
+        case Turn::Waiting:
+            ++waiting;
+            ++group->idle_turns;
+            break;
+    }
+    check_limits(*group);
+    const bool dropped = group->index > fault_group_;
+    seat.parked.push_back(std::move(group));
+    if (dropped) return true;
+    if (waiting < seat.parked.size() || can_start()) return true;
+    std::this_thread::yield();  // for the host thread or queue that they wait for
+    return false;
+}
+
+bool Scheduler::can_start() const {
+    return fault_group_ == kNoFault && next_ < total_ && resident_ < launch_->resident_workgroups();
+}
+
+std::unique_ptr<Workgroup> Scheduler::pick(Seat& seat) {
+    if (fault_group_ != kNoFault) return nullptr;
+    if (can_start() && (seat.start_next || seat.parked.empty())) {
+        seat.start_next = false;
+        if (auto group = start_group(seat)) return group;
+    }
+    seat.start_next = true;
+    if (seat.parked.empty()) return nullptr;
+    auto group = std::move(seat.parked.front());
+    seat.parked.pop_front();
+    return group;
+}
+
+std::unique_ptr<Workgroup> Scheduler::start_group(Seat& seat) {
+    const std::uint64_t index = next_.fetch_add(1, std::memory_order_relaxed);
+    if (index >= total_) {
+        next_ = total_;
+        return nullptr;
+    }
+    std::unique_ptr<Workgroup> group;
+    if (seat.spare.empty()) {
+        group = WorkgroupCache::process().take(launch_->waves_per_workgroup());
+    } else {
+        group = std::move(seat.spare.back());
+        seat.spare.pop_back();
+    }
+    launch_->start(*group, index);
+    resident_.fetch_add(1, std::memory_order_relaxed);
+    note_progress();
+    return group;
+}
+
+void Scheduler::finish(Seat& seat, std::unique_ptr<Workgroup> group) {
+    waves_.fetch_add(group->wave_count, std::memory_order_relaxed);
+    seat.spare.push_back(std::move(group));
+    resident_.fetch_sub(1, std::memory_order_relaxed);
+    ended_.fetch_add(1);
+    note_progress();
+}
+
+void Scheduler::note_progress() {
+    progress_.store(Clock::now().time_since_epoch().count(), std::memory_order_relaxed);
+}
+
+void Scheduler::record(const Fault& fault, const Workgroup& group, const Wave& wave) {
+    std::lock_guard lock(report_mutex_);
+    // The lowest group decides, so that the report does not depend on the number of threads.
+    if (group.index >= fault_group_) return;
+    fault_group_ = group.index;
+    report_ = describe(fault, kernel_name(region_.get(), kernel_object_), &group, &wave);
+}
+
+void Scheduler::check_limits(const Workgroup& group) {
+    const Wave& wave = first_unfinished(group);
+    if (instructions_ > limits_.instructions) {
+        record(hang("it has run " + std::to_string(limits_.instructions) + " wave instructions", wave), group, wave);
+        return;
+    }
+    const bool starved = next_ < total_ && resident_ >= launch_->resident_workgroups();
+    if (limits_.seconds_without_progress == 0 && !starved) return;
+    const Clock::duration idle = Clock::now() - Clock::time_point(Clock::duration(progress_.load()));
+    const double seconds = std::chrono::duration<double>(idle).count();
+    if (limits_.seconds_without_progress > 0 && seconds > limits_.seconds_without_progress) {
+        char text[80];
+        std::snprintf(text, sizeof text, "no workgroup has ended for %.1f seconds", seconds);
+        record(hang(text, wave), group, wave);
+    } else if (starved && seconds > kStarvedSeconds && group.idle_turns != 0) {
+        record(hang("the " + std::to_string(resident_) + " workgroups that fit on the GPU wait, and " +
+                        std::to_string(total_ - next_) + " more cannot start",
+                    wave),
+               group, wave);
+    }
+}
+
+}  // namespace vrocm::sim

@@ -1,0 +1,74 @@
+// The scheduler of one dispatch: which workgroup runs when, on which host thread.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "sim/code.h"
+#include "sim/launch.h"
+#include "sim/limits.h"
+#include "sim/machine.h"
+#include "sim/workgroup.h"
+
+namespace vrocm::sim {
+
+// Workgroups start in order. A group runs until it ends; one that waits for others, or has run for long, is set
+// aside and others are started or resumed, so that groups may wait for each other as far as all of them would
+// be resident on hardware.
+class Scheduler final : public DispatchRun {
+  public:
+    // `parallel`: groups may run on several host threads because their order does not matter.
+    Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatch, std::unique_ptr<Launch> launch,
+              bool parallel);
+    // A dispatch that cannot start.
+    Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatch, Fault fault);
+    ~Scheduler() override;
+
+    Status step(std::uint64_t instructions) override;
+    const FaultReport& fault() const override { return report_; }
+    DispatchStats stats() const override;
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    // What one host thread works on at a time.
+    struct Seat {
+        std::deque<std::unique_ptr<Workgroup>> parked;
+        std::vector<std::unique_ptr<Workgroup>> spare;
+        bool start_next = true;  // starting and resuming alternate
+    };
+    void run_seat(Seat& seat, std::uint64_t budget);
+    // False when every group of the seat waits and no other can be started.
+    bool take_turn(Seat& seat, unsigned& waiting, std::uint64_t& used);
+    std::unique_ptr<Workgroup> pick(Seat& seat);
+    std::unique_ptr<Workgroup> start_group(Seat& seat);
+    bool can_start() const;
+    bool work_left() const;
+    void finish(Seat& seat, std::unique_ptr<Workgroup> group);
+    void record(const Fault& fault, const Workgroup& group, const Wave& wave);
+    void check_limits(const Workgroup& group);
+    void note_progress();
+
+    static constexpr std::uint64_t kNoFault = std::numeric_limits<std::uint64_t>::max();
+    std::shared_ptr<CodeRegion> region_;
+    std::uint64_t kernel_object_;
+    std::unique_ptr<Launch> launch_;
+    Limits limits_ = Limits::from_environment();
+    std::uint64_t total_ = 0;
+    std::uint64_t turn_ = 0;  // instructions a group may run before others get their turn
+    std::vector<Seat> seats_;
+    std::atomic<std::uint64_t> next_{0};      // group to start
+    std::atomic<std::uint64_t> resident_{0};  // started, not ended
+    std::atomic<std::uint64_t> ended_{0}, waves_{0}, instructions_{0};
+    std::atomic<std::uint64_t> fault_group_{kNoFault};  // lowest group that faulted
+    std::atomic<Clock::rep> progress_{0};
+    std::mutex report_mutex_;
+    FaultReport report_;
+};
+
+}  // namespace vrocm::sim

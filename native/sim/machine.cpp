@@ -1,0 +1,84 @@
+#include "sim/machine.h"
+
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+
+#include "sim/code.h"
+#include "sim/dispatch.h"
+#include "sim/kernel.h"
+#include "sim/launch.h"
+#include "sim/memory.h"
+#include "sim/order.h"
+
+namespace vrocm::sim {
+
+namespace {
+
+// The executor is compiled for x86-64-v3.
+void require_host_vectors() {
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")) return;
+    throw std::runtime_error(
+        "the virtual GPU needs a host CPU with AVX2, FMA and BMI2 (x86-64-v3, Intel Haswell or AMD Zen and later)");
+}
+
+class VirtualGpu final : public Machine {
+  public:
+    explicit VirtualGpu(isa::Arch arch) : arch_(arch) { require_host_vectors(); }
+
+    void load(std::shared_ptr<const LoadedCode> code) override { CodeMap::process().add(std::move(code)); }
+
+    void unload(std::uint64_t load_base) override {
+        {
+            std::lock_guard lock(mutex_);
+            kernels_.clear();
+        }
+        CodeMap::process().remove(load_base);
+    }
+
+    std::unique_ptr<DispatchRun> begin(const Dispatch& dispatch) override {
+        auto region = CodeMap::process().find(dispatch.kernel_object);
+        if (!region || !region->contains(dispatch.kernel_object + kDescriptorBytes - 1))
+            return refuse(nullptr, dispatch, "the kernel object of the packet is not in loaded code");
+        if (region->loaded().arch != arch_) return refuse(region, dispatch, "the code is for another GPU");
+        const auto kernel = KernelDescriptor::parse(reinterpret_cast<const std::uint8_t*>(dispatch.kernel_object));
+        auto launch = std::make_unique<Launch>(arch_, dispatch, kernel, AddressSpace::process());
+        if (!launch->problem().empty()) return refuse(region, dispatch, launch->problem());
+        const Op* entry = region->at(launch->entry_address());
+        if (!entry) return refuse(region, dispatch, "the kernel descriptor points outside the code");
+        launch->set_entry(entry);
+        const bool parallel = !needs_fixed_order(*region, launch->entry_address());
+        return std::make_unique<Scheduler>(std::move(region), dispatch, std::move(launch), parallel);
+    }
+
+  private:
+    static std::unique_ptr<DispatchRun> refuse(std::shared_ptr<CodeRegion> region, const Dispatch& dispatch,
+                                               const std::string& why) {
+        Fault fault;
+        fault.kind = Fault::Kind::Unsupported;
+        fault.text = "the launch: " + why;
+        return std::make_unique<Scheduler>(std::move(region), dispatch, std::move(fault));
+    }
+
+    // Scanning code takes longer than running a small kernel, so the answer is kept.
+    bool needs_fixed_order(CodeRegion& region, std::uint64_t entry) {
+        std::lock_guard lock(mutex_);
+        const auto [it, fresh] = kernels_.try_emplace(entry, false);
+        if (fresh) it->second = order_sensitive(region, entry);
+        return it->second;
+    }
+
+    isa::Arch arch_;
+    std::mutex mutex_;
+    std::map<std::uint64_t, bool> kernels_;  // by entry: whether the order of workgroups matters
+};
+
+}  // namespace
+
+std::unique_ptr<Machine> Machine::create(isa::Arch arch) {
+    return std::make_unique<VirtualGpu>(arch);
+}
+
+}  // namespace vrocm::sim

@@ -1,0 +1,90 @@
+#include "sim/memory.h"
+
+#include <algorithm>
+
+namespace vrocm::sim {
+
+AddressSpace& AddressSpace::process() {
+    // Never destroyed: threads of the runtime may outlive static destructors.
+    static AddressSpace* space = new AddressSpace;
+    return *space;
+}
+
+void AddressSpace::add(Allocation allocation) {
+    std::lock_guard lock(mutex_);
+    allocations_[allocation.base] = std::move(allocation);
+    ranges_.reset();
+    version_.fetch_add(1, std::memory_order_release);
+}
+
+bool AddressSpace::remove(std::uint64_t base) {
+    std::lock_guard lock(mutex_);
+    if (allocations_.erase(base) == 0) return false;
+    ranges_.reset();
+    version_.fetch_add(1, std::memory_order_release);
+    return true;
+}
+
+std::optional<Allocation> AddressSpace::find(std::uint64_t address) const {
+    std::lock_guard lock(mutex_);
+    auto it = allocations_.upper_bound(address);
+    if (it == allocations_.begin()) return std::nullopt;
+    --it;
+    if (address - it->second.base >= it->second.accessible) return std::nullopt;
+    return it->second;
+}
+
+std::optional<Allocation> AddressSpace::nearest(std::uint64_t address) const {
+    std::lock_guard lock(mutex_);
+    if (allocations_.empty()) return std::nullopt;
+    auto after = allocations_.upper_bound(address);
+    if (after == allocations_.begin()) return after->second;
+    auto before = std::prev(after);
+    if (after == allocations_.end()) return before->second;
+    const std::uint64_t past = address < before->second.end() ? 0 : address - before->second.end();
+    return past <= after->first - address ? before->second : after->second;
+}
+
+std::shared_ptr<const AddressSpace::Ranges> AddressSpace::ranges(std::uint64_t& version) const {
+    std::lock_guard lock(mutex_);
+    version = version_.load(std::memory_order_acquire);
+    if (ranges_) return ranges_;
+    auto made = std::make_shared<Ranges>();
+    made->reserve(allocations_.size());
+    for (const auto& [base, a] : allocations_) {
+        if (a.accessible == 0) continue;
+        if (!made->empty()) {
+            Range& last = made->back();
+            if (last.end == base && last.readable == a.device_readable && last.writable == a.device_writable) {
+                last.end = a.end();
+                continue;
+            }
+            if (last.end > base) last.end = base;  // overlapping registrations: the later base decides
+        }
+        made->push_back({base, a.end(), a.device_readable, a.device_writable});
+    }
+    ranges_ = made;
+    return ranges_;
+}
+
+bool RangeCache::refill(AddressSpace& space, std::uint64_t address, std::uint64_t bytes, bool write) {
+    if (!ranges_ || space.version() != version_) {
+        ranges_ = space.ranges(version_);
+        std::fill(std::begin(entries_), std::end(entries_), Entry{});
+    }
+    auto it = std::upper_bound(ranges_->begin(), ranges_->end(), address,
+                               [](std::uint64_t a, const Entry& e) { return a < e.begin; });
+    if (it == ranges_->begin()) return false;
+    --it;
+    if (bytes > it->end - it->begin || address - it->begin > it->end - it->begin - bytes) return false;
+    if (!(write ? it->writable : it->readable)) return false;
+    entries_[victim_++ % kEntries] = *it;
+    return true;
+}
+
+RangeCache& thread_ranges() {
+    thread_local RangeCache cache;
+    return cache;
+}
+
+}  // namespace vrocm::sim

@@ -1,0 +1,167 @@
+#include "sim/workgroup.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "sim/op.h"
+
+namespace vrocm::sim {
+
+namespace {
+
+// Arch and accumulation registers, and three pages more so that the same register of different waves does not
+// fall into the same cache sets.
+constexpr std::size_t kWaveRegisterBytes = 512 * sizeof(VReg) + 3 * 4096;
+constexpr std::size_t kLdsBytes = 65536;
+// Above this, returning pages to the system is cheaper than writing zeros to all of them.
+constexpr std::size_t kClearByWriting = 1024 * 1024;
+// Instructions a wave runs before its neighbours get a turn: long enough to amortise the switch, short enough
+// that a wave spinning on LDS for a neighbour wastes little.
+constexpr std::uint64_t kWaveQuantum = 16384;
+// Rounds in a row in which every wave only waited before the whole group is set aside.
+constexpr unsigned kIdleRounds = 4;
+
+}  // namespace
+
+Pages::Pages(std::size_t bytes) : size_(bytes) {
+    if (bytes == 0) return;
+    void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) throw std::bad_alloc();
+    data_ = static_cast<std::uint8_t*>(p);
+}
+
+Pages::~Pages() {
+    if (data_) munmap(data_, size_);
+}
+
+Pages::Pages(Pages&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+Pages& Pages::operator=(Pages&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+}
+
+void Pages::clear(std::size_t bytes) {
+    bytes = std::min(bytes, size_);
+    if (bytes <= kClearByWriting)
+        std::memset(data_, 0, bytes);
+    else
+        madvise(data_, size_, MADV_DONTNEED);
+}
+
+Workgroup::Workgroup(unsigned capacity)
+    : waves(std::make_unique<Wave[]>(capacity)),
+      wave_capacity(capacity),
+      registers(capacity * kWaveRegisterBytes),
+      lds(kLdsBytes) {}
+
+VReg* Workgroup::wave_registers(unsigned wave) const {
+    return reinterpret_cast<VReg*>(registers.data() + wave * kWaveRegisterBytes);
+}
+
+namespace {
+
+enum class Stop : std::uint8_t { Quantum, Waits, Barrier, Ended, Faulted };
+
+Stop run_wave(Wave& wave, std::uint64_t quantum) {
+    const std::uint64_t limit = wave.instructions + quantum;
+    const Op* op = wave.next;
+    do {
+        ++wave.instructions;
+        op = op->fn(wave, op);
+    } while (op && wave.instructions < limit);
+    if (op) {
+        wave.next = op;
+        return Stop::Quantum;
+    }
+    switch (wave.state) {
+        case WaveState::Ready:
+            return Stop::Waits;
+        case WaveState::AtBarrier:
+            return Stop::Barrier;
+        case WaveState::Done:
+            return Stop::Ended;
+        case WaveState::Faulted:
+            break;
+    }
+    return Stop::Faulted;
+}
+
+// Lets the waves go on when every one that has not ended has arrived. True when some were released.
+bool release_barrier(Workgroup& group) {
+    bool any = false;
+    for (unsigned i = 0; i < group.wave_count; ++i) {
+        if (group.waves[i].state == WaveState::Ready) return false;
+        any |= group.waves[i].state == WaveState::AtBarrier;
+    }
+    for (unsigned i = 0; any && i < group.wave_count; ++i)
+        if (group.waves[i].state == WaveState::AtBarrier) group.waves[i].state = WaveState::Ready;
+    return any;
+}
+
+}  // namespace
+
+Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& executed) {
+    std::uint64_t used = 0;
+    unsigned idle_rounds = 0;
+    Turn turn = Turn::Expired;
+    while (used < budget) {
+        bool ready = false, progress = false;
+        for (unsigned i = 0; i < group.wave_count; ++i) {
+            Wave& wave = group.waves[i];
+            if (wave.state != WaveState::Ready) continue;
+            ready = true;
+            const std::uint64_t before = wave.instructions;
+            const Stop stop = run_wave(wave, kWaveQuantum);
+            used += wave.instructions - before;
+            if (stop == Stop::Faulted) {
+                executed += used;
+                return Turn::Faulted;
+            }
+            progress |= stop != Stop::Waits;
+        }
+        progress |= release_barrier(group);
+        if (!ready && !progress) {
+            turn = Turn::Finished;
+            break;
+        }
+        idle_rounds = progress ? 0 : idle_rounds + 1;
+        if (idle_rounds == kIdleRounds) {
+            turn = Turn::Waiting;
+            break;
+        }
+    }
+    executed += used;
+    return turn;
+}
+
+WorkgroupCache& WorkgroupCache::process() {
+    static WorkgroupCache* cache = new WorkgroupCache;
+    return *cache;
+}
+
+std::unique_ptr<Workgroup> WorkgroupCache::take(unsigned waves) {
+    {
+        std::lock_guard lock(mutex_);
+        for (auto it = free_.rbegin(); it != free_.rend(); ++it)
+            if ((*it)->wave_capacity >= waves) {
+                auto group = std::move(*it);
+                free_.erase(std::next(it).base());
+                return group;
+            }
+    }
+    return std::make_unique<Workgroup>(waves);
+}
+
+void WorkgroupCache::give(std::unique_ptr<Workgroup> group) {
+    std::lock_guard lock(mutex_);
+    if (free_.size() < kKept) free_.push_back(std::move(group));
+}
+
+}  // namespace vrocm::sim

@@ -1,0 +1,75 @@
+// The waves of one workgroup with their storage, and how they take turns on a host thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "sim/wave.h"
+
+namespace vrocm::sim {
+
+// Anonymous memory that costs nothing until touched.
+class Pages {
+  public:
+    Pages() = default;
+    explicit Pages(std::size_t bytes);
+    ~Pages();
+    Pages(const Pages&) = delete;
+    Pages& operator=(const Pages&) = delete;
+    Pages(Pages&& other) noexcept;
+    Pages& operator=(Pages&& other) noexcept;
+    std::uint8_t* data() const { return data_; }
+    std::size_t size() const { return size_; }
+    // Makes the first bytes zero, by writing or, when there are many, by giving the memory back.
+    void clear(std::size_t bytes);
+
+  private:
+    std::uint8_t* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+struct Workgroup {
+    explicit Workgroup(unsigned wave_capacity);
+
+    std::uint64_t index = 0;  // in dispatch order, x fastest
+    std::uint32_t id[3] = {};
+    std::uint32_t size[3] = {};  // work-items; smaller than asked at the edge of a grid
+    unsigned wave_count = 0;
+    std::unique_ptr<Wave[]> waves;
+    unsigned wave_capacity = 0;
+    Pages registers, lds, scratch;
+    unsigned idle_turns = 0;  // turns in a row in which it only waited
+
+    VReg* wave_registers(unsigned wave) const;
+};
+
+// How a turn of a workgroup ended.
+enum class Turn : std::uint8_t {
+    Finished,
+    Waiting,  // every wave that can run says it waits for somebody else
+    Expired,  // the instructions allowed are used up
+    Faulted,  // the first wave with state Faulted says why
+};
+
+// Runs the waves of a group round-robin for about `budget` instructions; adds those executed to `executed`.
+// Waves switch at barriers, s_sleep, their end, and after a quantum. Waves that have ended do not hold up a
+// barrier, as in hardware.
+Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& executed);
+
+// Workgroup storage kept for the next group or dispatch that has use for it: its memory is still in the caches.
+class WorkgroupCache {
+  public:
+    static WorkgroupCache& process();
+    std::unique_ptr<Workgroup> take(unsigned waves);
+    void give(std::unique_ptr<Workgroup> group);
+
+  private:
+    static constexpr std::size_t kKept = 64;
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<Workgroup>> free_;
+};
+
+}  // namespace vrocm::sim
