@@ -50,7 +50,7 @@ const Op* run_indexed(Wave& wave, const Op* op) {
     for (unsigned executed = 0; wave.mode.bits & kIndexEnabled; ++executed) {
         const Op* next;
         if (executed == kLongest) return raise(wave, op, Fault{.kind = Fault::Kind::Hang});
-        if (uses_vector_registers(*op->inst)) {
+        if (op->inst && uses_vector_registers(*op->inst)) {
             const Op moved = with_index(wave, *op);
             next = moved.fn(wave, &moved) ? op + 1 : nullptr;
         } else {

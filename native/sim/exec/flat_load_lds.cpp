@@ -1,0 +1,73 @@
+// Loads from global memory or scratch straight into LDS: lane n writes one dword at M0[15:0] + offset + 4 * n.
+#include "sim/exec/flat_address.h"
+#include "sim/exec/flat_lower.h"
+#include "sim/exec/flat_private.h"
+#include "sim/exec/lds_access.h"
+
+namespace vrocm::sim::memory {
+namespace {
+
+// The values go through a register of our own, so the moves are those of ordinary loads.
+void to_lds(Wave& wave, const Op* op, const VReg& values, std::uint64_t lanes) {
+    const std::uint64_t base =
+        (wave.s[isa::sreg::m0] & 0xffff) + static_cast<std::uint64_t>(byte_offset(op));
+    for_each_lane(lanes, [&](unsigned lane) { store_lds_lane<Dwords<1>>(wave, &values, base + 4 * lane, lane); });
+}
+
+template <class Address, class Data>
+const Op* from_global(Wave& wave, const Op* op) {
+    const std::uint64_t lanes = wave.exec();
+    std::uint64_t address[kLanes];
+    Address::list(wave, op, address);
+    if (wave.access) [[unlikely]] record(wave, address, lanes, Data::bytes);
+    if (lanes == 0) return op + 1;
+    VReg values;
+    if (!gather<Data>(wave, op, &values, address, lanes)) return nullptr;
+    to_lds(wave, op, values, lanes);
+    return op + 1;
+}
+
+template <class Data>
+const Op* from_scratch(Wave& wave, const Op* op) {
+    const std::uint64_t lanes = wave.exec();
+    std::uint64_t offset[kLanes];
+    ScratchOffset::list(wave, op, offset);
+    VReg values;
+    for (std::uint64_t left = lanes; left; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        if (!in_scratch(wave, offset[lane], Data::bytes))
+            return violation(wave, op, kPrivateAperture + offset[lane], Data::bytes, false, lane);
+        load_private_lane<Data>(wave, &values, offset[lane], lane);
+    }
+    if (wave.access) [[unlikely]] {
+        for (std::uint64_t& o : offset) o += kPrivateAperture;
+        record(wave, offset, lanes, Data::bytes);
+    }
+    to_lds(wave, op, values, lanes);
+    return op + 1;
+}
+
+template <class Data>
+Handler global(const Op& op) {
+    return op.src[2].kind == Src::Kind::Sgpr ? from_global<ScalarBase, Data> : from_global<VectorAddress, Data>;
+}
+
+}  // namespace
+
+Handler lower_load_to_lds(const Op& op) {
+    switch (op.inst->op) {
+        case isa::Op::global_load_lds_ubyte: return global<LoadU8>(op);
+        case isa::Op::global_load_lds_sbyte: return global<LoadI8>(op);
+        case isa::Op::global_load_lds_ushort: return global<LoadU16>(op);
+        case isa::Op::global_load_lds_sshort: return global<LoadI16>(op);
+        case isa::Op::global_load_lds_dword: return global<Dwords<1>>(op);
+        case isa::Op::scratch_load_lds_ubyte: return from_scratch<LoadU8>;
+        case isa::Op::scratch_load_lds_sbyte: return from_scratch<LoadI8>;
+        case isa::Op::scratch_load_lds_ushort: return from_scratch<LoadU16>;
+        case isa::Op::scratch_load_lds_sshort: return from_scratch<LoadI16>;
+        case isa::Op::scratch_load_lds_dword: return from_scratch<Dwords<1>>;
+        default: return nullptr;
+    }
+}
+
+}  // namespace vrocm::sim::memory

@@ -1,0 +1,182 @@
+// Moves between registers and host memory that has been checked, and the checks themselves.
+#pragma once
+
+#include <immintrin.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+#include "sim/exec/memory_data.h"
+#include "sim/exec/memory_lanes.h"
+#include "sim/memory.h"
+#include "sim/op.h"
+
+namespace vrocm::sim::memory {
+
+inline std::uint8_t* host(std::uint64_t address) { return reinterpret_cast<std::uint8_t*>(address); }
+
+inline bool allowed(Wave& wave, std::uint64_t address, std::uint64_t bytes, bool write) {
+    return thread_ranges().check(*wave.memory, address, bytes, write);
+}
+
+inline const Op* violation(Wave& wave, const Op* op, std::uint64_t address, unsigned bytes, bool write,
+                           unsigned lane) {
+    return raise(wave, op,
+                 Fault{.kind = Fault::Kind::MemoryViolation, .address = address, .bytes = bytes, .write = write,
+                       .lane = static_cast<std::uint8_t>(lane)});
+}
+
+// Tells an observer what the instruction touches.
+inline void record(Wave& wave, const std::uint64_t* addresses, std::uint64_t lanes, unsigned bytes) {
+    std::copy(addresses, addresses + kLanes, wave.access->address);
+    wave.access->lanes = lanes;
+    wave.access->bytes = static_cast<std::uint8_t>(bytes);
+}
+
+// ---- moves of whole waves; the memory of every lane that is touched has been checked ----
+
+inline void blend(VReg& to, const VReg& from, const VReg& mask) {
+    for (unsigned i = 0; i < kLanes; ++i) to.lane[i] = (from.lane[i] & mask.lane[i]) | (to.lane[i] & ~mask.lane[i]);
+}
+
+// Lane n at from + n * stride (0: all lanes at the same place), all 64 lanes.
+template <class Data, unsigned stride>
+inline void load_every_lane(VReg* to, const std::uint8_t* from) {
+    if constexpr (std::is_same_v<Data, Dwords<1>> && stride == 4) {
+        std::memcpy(to->lane, from, sizeof to->lane);
+    } else if constexpr (stride == 0 && !Data::keeps_rest) {
+        VReg once[Data::registers];
+        Data::load(once, 0, from);
+        for (unsigned r = 0; r < Data::registers; ++r) std::fill_n(to[r].lane, kLanes, once[r].lane[0]);
+    } else {
+#pragma GCC ivdep
+        for (unsigned lane = 0; lane < kLanes; ++lane) Data::load(to, lane, from + lane * stride);
+    }
+}
+
+template <class Data, unsigned stride>
+inline void load_masked(Wave& wave, VReg* to, const std::uint8_t* from) {
+    VReg all[Data::registers];
+    if constexpr (Data::keeps_rest) all[0] = to[0];
+    load_every_lane<Data, stride>(all, from);
+    for (unsigned r = 0; r < Data::registers; ++r) blend(to[r], all[r], wave.exec_lanes());
+}
+
+template <class Data, unsigned stride>
+inline void store_every_lane(const VReg* from, std::uint8_t* to) {
+    if constexpr (std::is_same_v<Data, Dwords<1>> && stride == 4) {
+        std::memcpy(to, from->lane, sizeof from->lane);
+    } else {
+#pragma GCC ivdep
+        for (unsigned lane = 0; lane < kLanes; ++lane) Data::store(from, lane, to + lane * stride);
+    }
+}
+
+template <class Data, unsigned stride>
+inline void store_masked(Wave& wave, const VReg* from, std::uint8_t* to, std::uint64_t lanes) {
+    if constexpr (std::is_same_v<Data, Dwords<1>> && stride == 4) {
+        const VReg& mask = wave.exec_lanes();
+        for (unsigned i = 0; i < kLanes; i += 8)
+            _mm256_maskstore_epi32(reinterpret_cast<int*>(to + 4 * i),
+                                   _mm256_load_si256(reinterpret_cast<const __m256i*>(mask.lane + i)),
+                                   _mm256_load_si256(reinterpret_cast<const __m256i*>(from->lane + i)));
+    } else {
+        for_each_lane(lanes, [&](unsigned lane) { Data::store(from, lane, to + lane * stride); });
+    }
+}
+
+// ---- moves by a list of addresses ----
+
+// The lowest and the highest address of the active lanes. Fills the places of inactive lanes with an active
+// address, so that callers may run over all 64 without looking at the mask.
+struct Extent {
+    std::uint64_t low, high;
+};
+inline Extent extent(std::uint64_t* address, std::uint64_t lanes) {
+    if (lanes != kAllLanes) {
+        const std::uint64_t some = address[first_lane(lanes)];
+        for (unsigned i = 0; i < kLanes; ++i) address[i] = lanes >> i & 1 ? address[i] : some;
+    }
+    // Compared as signed numbers, which the host's vectors can do; a mix of signs fails the range check.
+    std::int64_t low = static_cast<std::int64_t>(address[0]), high = low;
+    for (unsigned i = 1; i < kLanes; ++i) {
+        low = std::min(low, static_cast<std::int64_t>(address[i]));
+        high = std::max(high, static_cast<std::int64_t>(address[i]));
+    }
+    return {static_cast<std::uint64_t>(low), static_cast<std::uint64_t>(high)};
+}
+
+// True when every lane may access its address: one check over all of them, then one by one.
+inline bool every_lane_allowed(Wave& wave, const Op* op, std::uint64_t* address, std::uint64_t lanes,
+                               unsigned bytes, bool write) {
+    const Extent range = extent(address, lanes);
+    if (range.low <= range.high && allowed(wave, range.low, range.high - range.low + bytes, write)) return true;
+    for (std::uint64_t left = lanes; left; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        if (allowed(wave, address[lane], bytes, write)) continue;
+        violation(wave, op, address[lane], bytes, write, lane);
+        return false;
+    }
+    return true;
+}
+
+template <class Data>
+inline const Op* gather(Wave& wave, const Op* op, VReg* to, std::uint64_t* address, std::uint64_t lanes) {
+    if (!every_lane_allowed(wave, op, address, lanes, Data::bytes, false)) return nullptr;
+    if (lanes == kAllLanes)
+        for (unsigned lane = 0; lane < kLanes; ++lane) Data::load(to, lane, host(address[lane]));
+    else
+        for_each_lane(lanes, [&](unsigned lane) { Data::load(to, lane, host(address[lane])); });
+    return op + 1;
+}
+
+// Lanes write in order: where several write one place, the highest wins.
+template <class Data>
+inline const Op* scatter(Wave& wave, const Op* op, const VReg* from, std::uint64_t* address, std::uint64_t lanes) {
+    if (!every_lane_allowed(wave, op, address, lanes, Data::bytes, true)) return nullptr;
+    if (lanes == kAllLanes)
+        for (unsigned lane = 0; lane < kLanes; ++lane) Data::store(from, lane, host(address[lane]));
+    else
+        for_each_lane(lanes, [&](unsigned lane) { Data::store(from, lane, host(address[lane])); });
+    return op + 1;
+}
+
+// ---- moves by a pattern; false when the pattern does not serve and the list must ----
+
+template <class Data>
+inline bool load_pattern(Wave& wave, const Pattern& pattern, VReg* to, std::uint64_t lanes) {
+    if (pattern.kind == Pattern::Kind::Linear) {
+        if (!allowed(wave, pattern.address, kLanes * Data::bytes, false)) return false;
+        if (lanes == kAllLanes)
+            load_every_lane<Data, Data::bytes>(to, host(pattern.address));
+        else
+            load_masked<Data, Data::bytes>(wave, to, host(pattern.address));
+        return true;
+    }
+    if (pattern.kind != Pattern::Kind::Uniform || !allowed(wave, pattern.address, Data::bytes, false)) return false;
+    if (lanes == kAllLanes)
+        load_every_lane<Data, 0>(to, host(pattern.address));
+    else
+        load_masked<Data, 0>(wave, to, host(pattern.address));
+    return true;
+}
+
+template <class Data>
+inline bool store_pattern(Wave& wave, const Pattern& pattern, const VReg* from, std::uint64_t lanes) {
+    const unsigned first = first_lane(lanes), last = last_lane(lanes);
+    if (pattern.kind == Pattern::Kind::Linear) {
+        if (!allowed(wave, pattern.address + first * Data::bytes, (last - first + 1) * Data::bytes, true))
+            return false;
+        if (lanes == kAllLanes)
+            store_every_lane<Data, Data::bytes>(from, host(pattern.address));
+        else
+            store_masked<Data, Data::bytes>(wave, from, host(pattern.address), lanes);
+        return true;
+    }
+    if (pattern.kind != Pattern::Kind::Uniform || !allowed(wave, pattern.address, Data::bytes, true)) return false;
+    Data::store(from, last, host(pattern.address));
+    return true;
+}
+
+}  // namespace vrocm::sim::memory
