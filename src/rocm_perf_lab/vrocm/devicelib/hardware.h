@@ -17,14 +17,15 @@ using f16 = _Float16;
 using f32 = float;
 using f64 = double;
 
-#define EXPORT extern "C" __attribute__((visibility("hidden")))
 #define INLINE static inline __attribute__((always_inline))
 
 #ifdef __AMDGCN__
+#define EXPORT extern "C" __attribute__((visibility("hidden")))
 #define PRIVATE __attribute__((address_space(5)))
 #define GLOBAL __attribute__((address_space(1)))
 #define CONSTANT __attribute__((address_space(4)))
 #else
+#define EXPORT extern "C" __attribute__((visibility("default")))
 #define PRIVATE
 #define GLOBAL
 #define CONSTANT
