@@ -65,11 +65,11 @@ inline constexpr std::uint64_t NoE32 = bit(40);     // only in its VOP3 form
 inline constexpr std::uint64_t NoE64 = bit(41);
 inline constexpr std::uint64_t NoDpp = bit(42);
 inline constexpr std::uint64_t NoSdwa = bit(43);
-inline constexpr std::uint64_t SrcMods = bit(44);  // VOP3 form takes neg and abs (VOP3P: neg_lo, neg_hi)
+
 inline constexpr std::uint64_t Clamp = bit(45);    // VOP3 form takes clamp
 inline constexpr std::uint64_t Omod = bit(46);     // VOP3 form takes output multipliers
 inline constexpr std::uint64_t OpSel = bit(47);    // VOP3 form takes op_sel
-inline constexpr std::uint64_t OpSelDst = bit(48); // op_sel has a bit for the destination half
+inline constexpr std::uint64_t TwoOffsets = bit(48);  // DS: two 8-bit offsets instead of one of 16 bits
 }  // namespace flag
 
 inline bool has(Op op, std::uint64_t flags) {
