@@ -54,18 +54,21 @@ Handler global(const Op& op) {
 
 }  // namespace
 
+// gfx90a has no instructions of its own for this: its ordinary loads have a bit.
 Handler lower_load_to_lds(const Op& op) {
+    if (!op.inst->lds) return nullptr;
     switch (op.inst->op) {
-        case isa::Op::global_load_lds_ubyte: return global<LoadU8>(op);
-        case isa::Op::global_load_lds_sbyte: return global<LoadI8>(op);
-        case isa::Op::global_load_lds_ushort: return global<LoadU16>(op);
-        case isa::Op::global_load_lds_sshort: return global<LoadI16>(op);
-        case isa::Op::global_load_lds_dword: return global<Dwords<1>>(op);
-        case isa::Op::scratch_load_lds_ubyte: return from_scratch<LoadU8>;
-        case isa::Op::scratch_load_lds_sbyte: return from_scratch<LoadI8>;
-        case isa::Op::scratch_load_lds_ushort: return from_scratch<LoadU16>;
-        case isa::Op::scratch_load_lds_sshort: return from_scratch<LoadI16>;
-        case isa::Op::scratch_load_lds_dword: return from_scratch<Dwords<1>>;
+#define TO_LDS(suffix, ...)                                                     \
+    case isa::Op::global_load_##suffix:                                         \
+    case isa::Op::global_load_lds_##suffix: return global<__VA_ARGS__>(op);     \
+    case isa::Op::scratch_load_##suffix:                                        \
+    case isa::Op::scratch_load_lds_##suffix: return from_scratch<__VA_ARGS__>;
+        TO_LDS(ubyte, LoadU8)
+        TO_LDS(sbyte, LoadI8)
+        TO_LDS(ushort, LoadU16)
+        TO_LDS(sshort, LoadI16)
+        TO_LDS(dword, Dwords<1>)
+#undef TO_LDS
         default: return nullptr;
     }
 }

@@ -1,0 +1,100 @@
+// Where the lanes of a MUBUF or MTBUF instruction access memory.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/exec/buffer_descriptor.h"
+#include "sim/exec/memory_access.h"
+
+namespace vrocm::sim::memory {
+
+// Buffers may also describe the wave's own scratch, which is in no address space.
+inline bool buffer_allowed(Wave& wave, std::uint64_t address, std::uint64_t bytes, bool write) {
+    const std::uint64_t into = address - reinterpret_cast<std::uint64_t>(wave.scratch);
+    const std::uint64_t size = std::uint64_t{wave.scratch_per_lane} * kLanes;
+    if (into <= size && bytes <= size - into) return true;
+    return allowed(wave, address, bytes, write);
+}
+
+// The operands of the instruction as one lane sees them. Lowering leaves the immediate offset in sdst.
+class BufferAddress {
+  public:
+    BufferAddress(const Wave& wave, const Op* op)
+        : descriptor(wave.s + op->src[2].reg),
+          start(descriptor.base + read_scalar32(wave, op->src[3])),
+          immediate(op->sdst),
+          index_(op->inst->idxen ? &wave.v[op->src[0].reg] : nullptr),
+          offset_(op->inst->offen ? &wave.v[op->src[0].reg + (op->inst->idxen ? 1 : 0)] : nullptr) {}
+
+    const BufferDescriptor descriptor;
+    const std::uint64_t start;  // base and scalar offset
+    const std::uint32_t immediate;
+
+    std::uint64_t index(unsigned lane) const {
+        return (index_ ? std::uint64_t{index_->lane[lane]} : 0) + (descriptor.adds_lane ? lane : 0);
+    }
+    std::uint64_t offset(unsigned lane) const {
+        return (offset_ ? std::uint64_t{offset_->lane[lane]} : 0) + immediate;
+    }
+    const VReg* offsets() const { return offset_; }
+
+    // Bytes [offset, offset + bytes) of the lane's record are inside the buffer. The length counts records when
+    // the instruction has an index and the buffer a stride, bytes otherwise; the scalar offset does not count.
+    bool inside(std::uint64_t index, std::uint64_t offset, unsigned bytes) const {
+        if (index_ && descriptor.stride) return index < descriptor.records;
+        return offset + index * descriptor.stride * !descriptor.swizzled + bytes <= descriptor.records;
+    }
+    std::uint64_t address(std::uint64_t index, std::uint64_t offset) const {
+        return start + descriptor.place(index, offset);
+    }
+    // No index, no swizzle: the address is start plus the lane's offset.
+    bool is_plain() const { return !index_ && !descriptor.swizzled && !descriptor.adds_lane; }
+
+    // The descriptor of the wave's scratch: 64 lanes interleaved by dwords, as flat_private.h has them. Gives
+    // what to add to an offset to make it one into the lane's private memory.
+    bool is_scratch(const Wave& wave, std::uint64_t& private_base) const {
+        const std::uint64_t into = start - reinterpret_cast<std::uint64_t>(wave.scratch);
+        private_base = into / kLanes;
+        return descriptor.swizzled && descriptor.adds_lane && descriptor.index_stride == kLanes && !index_ &&
+               into < std::uint64_t{wave.scratch_per_lane} * kLanes && into % (4 * kLanes) == 0;
+    }
+
+  private:
+    const VReg* index_;
+    const VReg* offset_;
+};
+
+[[gnu::noinline]] inline void observe_buffer(Wave& wave, const BufferAddress& where, unsigned bytes) {
+    std::uint64_t address[kLanes];
+    for (unsigned lane = 0; lane < kLanes; ++lane) address[lane] = where.address(where.index(lane), where.offset(lane));
+    record(wave, address, wave.exec(), bytes);
+}
+
+// One lane, dword by dword: each is inside or outside on its own. False after raising a fault.
+template <unsigned bytes>
+inline bool read_lane(Wave& wave, const Op* op, const BufferAddress& where, unsigned lane, std::uint8_t* out) {
+    constexpr unsigned piece = bytes < 4 ? bytes : 4;
+    const std::uint64_t index = where.index(lane), offset = where.offset(lane);
+    std::memset(out, 0, bytes);
+    for (unsigned i = 0; i < bytes; i += piece) {
+        if (!where.inside(index, offset + i, piece)) continue;
+        const std::uint64_t address = where.address(index, offset + i);
+        if (!buffer_allowed(wave, address, piece, false)) return violation(wave, op, address, piece, false, lane);
+        std::memcpy(out + i, host(address), piece);
+    }
+    return true;
+}
+template <unsigned bytes>
+inline bool write_lane(Wave& wave, const Op* op, const BufferAddress& where, unsigned lane, const std::uint8_t* in) {
+    constexpr unsigned piece = bytes < 4 ? bytes : 4;
+    const std::uint64_t index = where.index(lane), offset = where.offset(lane);
+    for (unsigned i = 0; i < bytes; i += piece) {
+        if (!where.inside(index, offset + i, piece)) continue;
+        const std::uint64_t address = where.address(index, offset + i);
+        if (!buffer_allowed(wave, address, piece, true)) return violation(wave, op, address, piece, true, lane);
+        std::memcpy(host(address), in + i, piece);
+    }
+    return true;
+}
+
+}  // namespace vrocm::sim::memory
