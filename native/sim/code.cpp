@@ -181,7 +181,8 @@ void CodeRegion::lower(Session& session, Op& op) {
         session.todo.push_back(target);
         session.links.push_back({&op, target});
     }
-    choose_handler(code_->arch, op);
+    op.arch = code_->arch;
+    choose_handler(op);
 }
 
 CodeMap& CodeMap::process() {

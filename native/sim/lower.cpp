@@ -47,11 +47,10 @@ Src resolve(const Operand& operand, ConstantPool& constants) {
     return src;
 }
 
-template <isa::Arch arch>
 const Op* raise_unsupported(Wave& wave, const Op* op) {
     Fault fault;
     fault.kind = Fault::Kind::Unsupported;
-    fault.text = "instruction " + isa::disassemble(arch, *op->inst);
+    fault.text = "instruction " + isa::disassemble(op->arch, *op->inst);
     return raise(wave, op, std::move(fault));
 }
 
@@ -75,6 +74,7 @@ bool reads_undefined_special(const Inst& inst) {
 }
 
 Handler room_handler(Op& op) {
+    if (isa::has(op.inst->op, isa::flag::AccMove)) return lower_mfma(op);
     switch (op.inst->format) {
         case Format::SOP1:
         case Format::SOP2:
@@ -123,10 +123,9 @@ void resolve_operands(Op& op, ConstantPool& constants) {
     for (unsigned i = 0; i < 4; ++i) op.src[i] = resolve(op.inst->src[i], constants);
 }
 
-void choose_handler(isa::Arch arch, Op& op) {
+void choose_handler(Op& op) {
     op.fn = reads_undefined_special(*op.inst) ? nullptr : room_handler(op);
-    if (!op.fn)
-        op.fn = arch == isa::Arch::gfx942 ? raise_unsupported<isa::Arch::gfx942> : raise_unsupported<isa::Arch::gfx90a>;
+    if (!op.fn) op.fn = raise_unsupported;
 }
 
 void make_illegal(Op& op, std::uint64_t end) {

@@ -10,7 +10,7 @@ inline constexpr std::uint64_t kLongestInstruction = 12;
 
 void resolve_operands(Op& op, ConstantPool& constants);
 // The room's handler, or one that raises Unsupported when the instruction is reached.
-void choose_handler(isa::Arch arch, Op& op);
+void choose_handler(Op& op);
 // An Op for bytes that are not an instruction; `end` is where the code ends.
 void make_illegal(Op& op, std::uint64_t end);
 // Handler: control ran or branched out of the code.

@@ -28,6 +28,7 @@ struct Op {
     Handler fn = nullptr;
     std::uint16_t dst = 0;  // Vgpr 0..511 or Sgpr number, by the instruction
     std::uint16_t sdst = 0;
+    isa::Arch arch = isa::Arch::gfx942;
     Src src[4];
     const Op* target = nullptr;       // branch target, resolved by the code cache
     const isa::Inst* inst = nullptr;  // for rare modifiers, messages, timing
