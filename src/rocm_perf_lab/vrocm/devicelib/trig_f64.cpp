@@ -1,0 +1,112 @@
+// Sine, cosine and tangent in f64.
+#include "polynomial.h"
+#include "trig_reduction.h"
+
+using namespace trig_coefficients;
+
+namespace {
+
+INLINE f64 flip_sign(f64 x, u64 sign_bits) { return from_bits(bits_of(x) ^ (sign_bits & 1ul << 63)); }
+INLINE u64 sign_of_quadrant(i32 quadrant) { return (u64)(quadrant >> 1) << 63; }
+
+// Both as unevaluated sums: the large part and what is to be added to it.
+struct SineCosine {
+    DoubleDouble sine, cosine;
+};
+
+INLINE SineCosine sine_cosine(f64 r, f64 lo) {
+    f64 z = r * r;
+    f64 sine = fma(z * r, horner(z, kSinF64), fma(-0.5 * z, lo, lo));
+    f64 half = 0.5 * z;
+    f64 base = 1.0 - half;
+    f64 cosine = ((1.0 - base) - half) + fma(z * z, horner(z, kCosF64), -r * lo);
+    return {{r, sine}, {base, cosine}};
+}
+
+// The sine of the reduced argument plus quadrant pi/2.
+INLINE f64 choose(SineCosine s, i32 quadrant) {
+    bool odd = quadrant & 1;
+    f64 y = (odd ? s.cosine.hi : s.sine.hi) + (odd ? s.cosine.lo : s.sine.lo);
+    return flip_sign(y, sign_of_quadrant(quadrant));
+}
+
+INLINE f64 tangent(SineCosine s, i32 quadrant) {
+    bool odd = quadrant & 1;
+    DoubleDouble sine = fast_two_sum(s.sine.hi, s.sine.lo), cosine = fast_two_sum(s.cosine.hi, s.cosine.lo);
+    DoubleDouble n = odd ? -cosine : sine, d = odd ? sine : cosine;
+    f64 r = fast_reciprocal(d.hi);
+    f64 q = n.hi * r;
+    f64 rest = fma(-q, d.hi, n.hi) + fma(-q, d.lo, n.lo);
+    return fma(rest, r, q);
+}
+
+// x in half turns: the nearest multiple of 1/2 taken away exactly, the rest times pi.
+INLINE ReducedF64 reduce_half_turns(f64 x) {
+    bool fits = x < 0x1p+30;
+    // Larger numbers lose whole turns first; from 2^53 on all are even and nothing remains.
+    f64 t = fits ? x : 2.0 * hw::fract(0.5 * x);
+    t = is_finite(x) ? t : quiet_nan<f64>();
+    f64 k = rint(t + t);
+    f64 f = fma(k, -0.5, t);
+    DoubleDouble p = two_product(f, kPiHi);
+    return {p.hi, fma(f, kPiLo, p.lo), (i32)k};
+}
+
+}  // namespace
+
+EXPORT f64 __ocml_sin_f64(f64 x) {
+    ReducedF64 a = reduce_quarter_turns(fabs(x));
+    return flip_sign(choose(sine_cosine(a.hi, a.lo), a.quadrant), bits_of(x));
+}
+
+EXPORT f64 __ocml_cos_f64(f64 x) {
+    ReducedF64 a = reduce_quarter_turns(fabs(x));
+    return choose(sine_cosine(a.hi, a.lo), a.quadrant + 1);
+}
+
+EXPORT f64 __ocml_sincos_f64(f64 x, PRIVATE f64* cosine) {
+    ReducedF64 a = reduce_quarter_turns(fabs(x));
+    SineCosine s = sine_cosine(a.hi, a.lo);
+    *cosine = choose(s, a.quadrant + 1);
+    return flip_sign(choose(s, a.quadrant), bits_of(x));
+}
+
+EXPORT f64 __ocml_tan_f64(f64 x) {
+    ReducedF64 a = reduce_quarter_turns(fabs(x));
+    f64 y = tangent(sine_cosine(a.hi, a.lo), a.quadrant);
+    return fabs(x) < 0x1p-30 ? fma(x * x, x * 0x1.5555555555555p-2, x) : flip_sign(y, bits_of(x));
+}
+
+EXPORT f64 __ocml_sinpi_f64(f64 x) {
+    ReducedF64 a = reduce_half_turns(fabs(x));
+    f64 y = choose(sine_cosine(a.hi, a.lo), a.quadrant);
+    return flip_sign(a.hi == 0.0 && !(a.quadrant & 1) ? 0.0 : y, bits_of(x));
+}
+
+EXPORT f64 __ocml_cospi_f64(f64 x) {
+    ReducedF64 a = reduce_half_turns(fabs(x));
+    f64 y = choose(sine_cosine(a.hi, a.lo), a.quadrant + 1);
+    return a.hi == 0.0 && (a.quadrant & 1) ? 0.0 : y;
+}
+
+EXPORT f64 __ocml_sincospi_f64(f64 x, PRIVATE f64* cosine) {
+    ReducedF64 a = reduce_half_turns(fabs(x));
+    SineCosine s = sine_cosine(a.hi, a.lo);
+    f64 sy = choose(s, a.quadrant), cy = choose(s, a.quadrant + 1);
+    bool odd = a.quadrant & 1, exact = a.hi == 0.0;
+    *cosine = exact && odd ? 0.0 : cy;
+    return flip_sign(exact && !odd ? 0.0 : sy, bits_of(x));
+}
+
+// IEEE 754 tanPi: zeros and poles alternate in sign.
+EXPORT f64 __ocml_tanpi_f64(f64 x) {
+    ReducedF64 a = reduce_half_turns(fabs(x));
+    f64 y = tangent(sine_cosine(a.hi, a.lo), a.quadrant);
+    if (a.hi == 0.0) {
+        f64 special = a.quadrant & 1 ? infinity<f64>() : 0.0;
+        y = a.quadrant & 2 ? -special : special;
+    } else if (fabs(x) < 0x1p-30) {
+        return a.hi == 0.0 ? x : copysign(a.hi + a.lo, x);
+    }
+    return flip_sign(y, bits_of(x));
+}
