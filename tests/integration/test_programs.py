@@ -1,0 +1,47 @@
+"""Whole programs in the style of published HIP benchmarks: built by make with hipcc from PATH, run, self-checked."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from rocm_perf_lab.vrocm import prefix
+
+FOLDER = Path(__file__).parent / "programs"
+PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.cu"))
+SECONDS = 240
+
+
+@pytest.fixture(scope="module")
+def environment() -> dict[str, str]:
+    if not shutil.which("make"):
+        pytest.skip("make is not installed: apt-get install make")
+    return {**os.environ, **prefix.environment()}
+
+
+@pytest.mark.parametrize("optimize", ["yes", "no"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program_passes(name: str, optimize: str, environment: dict[str, str], tmp_path: Path) -> None:
+    built = subprocess.run(
+        ["make", "-C", str(FOLDER), f"OUT={tmp_path}", f"OPTIMIZE={optimize}", f"{tmp_path}/{name}"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+    )
+    assert built.returncode == 0, built.stderr
+    for threads in ("1", "2"):
+        ran = subprocess.run(
+            [str(tmp_path / name)],
+            env={**environment, "VROCM_THREADS": threads},
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+        )
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        assert ran.stdout.splitlines()[-1] == "PASS"
+        assert ran.stderr == ""
