@@ -1,4 +1,4 @@
-"""Whole programs in the style of published HIP benchmarks: built by make with hipcc from PATH, run, self-checked."""
+"""Whole programs in the style of published HIP benchmarks: built by make with hipcc, run, self-checked."""
 
 from __future__ import annotations
 
