@@ -9,8 +9,26 @@ bool scalar_destination(unsigned field, Type type, Operand& out) {
     return type == Type::None ? field == 0 : sgpr_operand(field, type, out);
 }
 
-bool scalar_source(unsigned field, Type type, Operand& out) {
-    return type == Type::None ? field == 0 : source_operand(field, type, kScalarSource, out);
+// Jumps to an address and relative moves name a register, nothing else.
+Allow allowed_sources(Op op) {
+    switch (op) {
+        case Op::s_setpc_b64:
+        case Op::s_rfe_b64:
+        case Op::s_cbranch_join:
+        case Op::s_movrels_b32:
+        case Op::s_movrels_b64:
+            return kSgprOnly;
+        case Op::s_cbranch_g_fork:
+            return Allow{.vgpr = false};
+        default:
+            return kScalarSource;
+    }
+}
+
+bool scalar_source(unsigned field, const Row& r, unsigned index, Inst& inst) {
+    Type type = r.src(index);
+    return type == Type::None ? field == 0
+                              : source_operand(field, type, allowed_sources(inst.op), inst.src[index]);
 }
 
 bool has_immediate(Op op) {
@@ -35,7 +53,7 @@ bool decode_sop1(const Code& code, Inst& inst) {
     if (!begin(code, inst, Format::SOP1, bits(word, 15, 8))) return false;
     const Row& r = row(inst.op);
     return scalar_destination(bits(word, 22, 16), r.dst(), inst.dst) &&
-           scalar_source(bits(word, 7, 0), r.src(0), inst.src[0]) && take_literal(code, 4, inst);
+           scalar_source(bits(word, 7, 0), r, 0, inst) && take_literal(code, 4, inst);
 }
 
 bool decode_sop2(const Code& code, Inst& inst) {
@@ -43,20 +61,20 @@ bool decode_sop2(const Code& code, Inst& inst) {
     if (!begin(code, inst, Format::SOP2, bits(word, 29, 23))) return false;
     const Row& r = row(inst.op);
     return scalar_destination(bits(word, 22, 16), r.dst(), inst.dst) &&
-           scalar_source(bits(word, 7, 0), r.src(0), inst.src[0]) &&
-           scalar_source(bits(word, 15, 8), r.src(1), inst.src[1]) && take_literal(code, 4, inst);
+           scalar_source(bits(word, 7, 0), r, 0, inst) &&
+           scalar_source(bits(word, 15, 8), r, 1, inst) && take_literal(code, 4, inst);
 }
 
 bool decode_sopc(const Code& code, Inst& inst) {
     std::uint32_t word = code.low();
     if (!begin(code, inst, Format::SOPC, bits(word, 22, 16))) return false;
     const Row& r = row(inst.op);
-    if (!scalar_source(bits(word, 7, 0), r.src(0), inst.src[0])) return false;
+    if (!scalar_source(bits(word, 7, 0), r, 0, inst)) return false;
     if (inst.op == Op::s_set_gpr_idx_on) {  // the second source is a mask of four mode bits
         inst.imm = static_cast<std::int32_t>(bits(word, 15, 8));
         return inst.imm < 16 && take_literal(code, 4, inst);
     }
-    return scalar_source(bits(word, 15, 8), r.src(1), inst.src[1]) && take_literal(code, 4, inst);
+    return scalar_source(bits(word, 15, 8), r, 1, inst) && take_literal(code, 4, inst);
 }
 
 bool decode_sopk(const Code& code, Inst& inst) {
@@ -88,6 +106,11 @@ bool decode_sopp(const Code& code, Inst& inst) {
 
 namespace {
 
+// Scalar memory transfers neither EXEC nor M0.
+bool smem_data(unsigned field, Type type, Operand& out) {
+    return field < sreg::m0 && sgpr_operand(field, type, out);
+}
+
 // The address part of SMEM: an immediate, a register, or both.
 bool smem_offset(const Code& code, Inst& inst, bool buffer) {
     bool soffset_enable = bit(code.word, 14), immediate = bit(code.word, 17);
@@ -117,7 +140,7 @@ bool decode_smem(const Code& code, Inst& inst) {
     unsigned data = bits(code.word, 12, 6), base = bits(code.word, 5, 0) * 2;
     inst.sc0 = bit(code.word, 16);
     if (bit(code.word, 13) || bit(code.word, 15)) return false;
-    if (!scalar_destination(r.dst() == Type::None ? 0 : data, r.dst(), inst.dst)) return false;
+    if (r.dst() != Type::None && !smem_data(data, r.dst(), inst.dst)) return false;
     if (r.src(0) == Type::None) {  // clocks and cache control
         return code.high() == 0 && base == 0 && bits(code.word, 17, 14) == 0 && (r.dst() != Type::None || data == 0);
     }
@@ -128,8 +151,8 @@ bool decode_smem(const Code& code, Inst& inst) {
         return !inst.sc0;
     }
     if (r.src(2) == Type::None) return r.dst() != Type::None || (data == 0 && !inst.sc0);
-    if (!sgpr_operand(data, r.src(2), inst.src[2])) return false;
-    if (has(inst.op, flag::Atomic) && inst.sc0) return sgpr_operand(data, returned(inst.op, r.src(2)), inst.dst);
+    if (!smem_data(data, r.src(2), inst.src[2])) return false;
+    if (has(inst.op, flag::Atomic) && inst.sc0) return smem_data(data, returned(inst.op, r.src(2)), inst.dst);
     return true;
 }
 

@@ -71,6 +71,9 @@ bool decode_dpp(const Code& code, const Row& r, Inst& inst) {
 }
 
 bool sdwa_source(unsigned field, bool scalar, Type type, Operand& out) {
+    // The assembler has no spelling for 1/(2*pi) as a 16-bit integer here.
+    bool integer_16 = type == Type::I16 || type == Type::U16 || type == Type::B16;
+    if (scalar && field == enc::float_last && integer_16) return false;
     return scalar ? source_operand(field, type, Allow{.vgpr = false}, out) : vgpr_operand(field, type, false, out);
 }
 
@@ -210,6 +213,8 @@ bool vop3_source(const Row& r, Op op, unsigned index, unsigned field, Operand& o
         allow = index == 0 ? kVgprOnly : Allow{.vgpr = false, .special = false};
     } else if (op == Op::v_writelane_b32) {
         allow = Allow{.vgpr = false, .special = index == 0};
+    } else if (op == Op::v_mqsad_u32_u8 && index == 2) {
+        allow = kVgprOnly;
     }
     return source_operand(field, type, allow, out);
 }

@@ -40,8 +40,7 @@ void Printer::sopk() {
             return;
         case Op::s_setreg_imm32_b32:
             operand(hwreg_text(arch_, immediate16));
-            operand(inst_.literal >= 0xfffffff0u ? std::to_string(static_cast<std::int32_t>(inst_.literal))
-                                                 : immediate(inst_.literal));
+            operand(inline_or_hex(inst_.literal));
             return;
         default:
             break;
@@ -65,8 +64,8 @@ void Printer::sopp() {
         case Op::s_set_gpr_idx_mode:
             return operand(gpr_index_text(immediate16));
         case Op::s_endpgm:
-            if (immediate16 == 0) return;
-            break;
+            if (immediate16 != 0) operand(std::to_string(immediate16));
+            return;
         case Op::s_wakeup:
         case Op::s_barrier:
         case Op::s_icache_inv:
@@ -83,7 +82,7 @@ void Printer::sopp() {
 
 void Printer::smem() {
     if (inst_.op == Op::s_atc_probe || inst_.op == Op::s_atc_probe_buffer) {
-        operand(std::to_string(inst_.imm));
+        operand(immediate(inst_.imm));
     } else if (inst_.src[2].kind != Operand::Kind::None) {
         operand(inst_.src[2]);
     } else if (inst_.dst.kind != Operand::Kind::None) {
@@ -151,8 +150,10 @@ void Printer::buffer() {
     modifier_if(inst_.idxen, "idxen");
     modifier_if(inst_.offen, "offen");
     modifier_if(inst_.offset != 0, "offset:" + std::to_string(inst_.offset));
+    bool store_from_lds = has(flag::FromLds);
+    modifier_if(store_from_lds, "lds");
     cache_bits();
-    modifier_if(inst_.lds, "lds");
+    modifier_if(inst_.lds && !store_from_lds, "lds");
 }
 
 std::string Printer::print() {

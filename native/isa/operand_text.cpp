@@ -60,16 +60,18 @@ bool is_16_bit_integer(Type type) {
     return type == Type::I16 || type == Type::U16 || type == Type::B16;
 }
 
-// Would the assembler turn this value into an inline constant?
-bool is_inlinable(std::uint64_t value, Type type) {
+constexpr unsigned kNotInlinable = 0;
+
+// The encoding of the inline constant that the assembler would use for this value.
+unsigned inline_encoding(std::uint64_t value, Type type) {
     for (unsigned encoding = enc::int_zero; encoding <= enc::int_last; ++encoding) {
-        if (inline_constant(encoding, type) == value) return true;
+        if (inline_constant(encoding, type) == value) return encoding;
     }
-    if (is_16_bit_integer(type)) return false;
+    if (is_16_bit_integer(type)) return kNotInlinable;
     for (unsigned encoding = enc::float_first; encoding <= enc::float_last; ++encoding) {
-        if (inline_constant(encoding, type) == value) return true;
+        if (inline_constant(encoding, type) == value) return encoding;
     }
-    return false;
+    return kNotInlinable;
 }
 
 }  // namespace
@@ -82,6 +84,11 @@ std::string hex(std::uint64_t value) {
 
 std::string immediate(std::int64_t value) {
     return value >= -16 && value <= 64 ? std::to_string(value) : hex(static_cast<std::uint64_t>(value));
+}
+
+std::string inline_or_hex(std::uint32_t value) {
+    unsigned encoding = inline_encoding(value, Type::B32);
+    return encoding == kNotInlinable ? hex(value) : constant_text(encoding, false);
 }
 
 std::string register_name(const Operand& operand) {
@@ -97,7 +104,7 @@ std::string register_name(const Operand& operand) {
 
 std::string Printer::literal_text(const Operand& operand) const {
     std::uint64_t shown = dwords(operand.type) == 2 ? inst_.literal : operand.value;
-    bool keep = !has(flag::LiteralK) && is_inlinable(operand.value, operand.type);
+    bool keep = !has(flag::LiteralK) && inline_encoding(operand.value, operand.type) != kNotInlinable;
     return keep ? "lit(" + hex(shown) + ')' : hex(shown);
 }
 
