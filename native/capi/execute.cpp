@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "capi/answer.h"
 #include "capi/vrocm_sim.h"
 #include "sim/code.h"
 #include "sim/limits.h"
@@ -15,23 +16,10 @@
 
 using namespace vrocm;
 using namespace vrocm::sim;
+using vrocm::capi::say;
+using vrocm::capi::Shared;
 
 namespace {
-
-// Memory that kernels may touch while this lives.
-class Shared {
-  public:
-    Shared(const void* base, std::size_t size, bool writable, const char* kind)
-        : base_(reinterpret_cast<std::uint64_t>(base)) {
-        if (size != 0) AddressSpace::process().add({base_, size, size, true, writable, kind});
-    }
-    ~Shared() { AddressSpace::process().remove(base_); }
-    Shared(const Shared&) = delete;
-    Shared& operator=(const Shared&) = delete;
-
-  private:
-    std::uint64_t base_;
-};
 
 class Loaded {
   public:
@@ -51,15 +39,6 @@ class Loaded {
   private:
     std::shared_ptr<CodeRegion> region_;
 };
-
-int say(Fault::Kind kind, const std::string& text, char* message, size_t size) {
-    if (message && size != 0) {
-        const size_t n = std::min(size - 1, text.size());
-        std::memcpy(message, text.data(), n);
-        message[n] = 0;
-    }
-    return static_cast<int>(kind);
-}
 
 constexpr std::size_t kLdsBytes = sizeof(vrocm_state::lds);
 constexpr std::uint32_t kScratchPerLane = 4096;

@@ -27,6 +27,28 @@ typedef struct {
 int vrocm_execute(const char* arch, const uint8_t* code, size_t size, vrocm_state* state, void* memory,
                   size_t memory_size, uint64_t instruction_limit, char* message, size_t message_size);
 
+/* One kernel launch for vrocm_run_kernel. */
+typedef struct {
+    uint32_t grid[3]; /* work-items */
+    uint16_t workgroup[3];
+    uint32_t group_segment_size, private_segment_size; /* 0: as the kernel says */
+    uint64_t step;                                     /* instructions between returns of the scheduler; 0: many */
+} vrocm_launch;
+typedef struct {
+    void* base;
+    size_t size;
+} vrocm_memory;
+typedef struct {
+    uint64_t waves, workgroups, instructions, steps;
+} vrocm_stats;
+
+/* Loads a linked code object (ELF of gfx90a or gfx942), runs one kernel of it to the end on VROCM_THREADS host
+   threads, and unloads it. The kernel may touch the kernel arguments and the listed blocks of memory.
+   Returns 0, or a fault kind with a message. */
+int vrocm_run_kernel(const uint8_t* elf, size_t elf_size, const char* kernel, const vrocm_launch* launch,
+                     const void* kernarg, size_t kernarg_size, const vrocm_memory* memory, size_t memory_count,
+                     vrocm_stats* stats, char* message, size_t message_size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -14,14 +14,11 @@
 namespace vrocm::sim {
 
 unsigned host_threads() {
-    static const unsigned count = [] {
-        if (const char* text = std::getenv("VROCM_THREADS")) {
-            const long n = std::strtol(text, nullptr, 10);
-            if (n > 0) return static_cast<unsigned>(std::min(n, 256l));
-        }
-        return std::clamp(std::thread::hardware_concurrency(), 1u, 16u);
-    }();
-    return count;
+    if (const char* text = std::getenv("VROCM_THREADS")) {
+        const long n = std::strtol(text, nullptr, 10);
+        if (n > 0) return static_cast<unsigned>(std::min(n, 256l));
+    }
+    return std::clamp(std::thread::hardware_concurrency(), 1u, 16u);
 }
 
 namespace {
