@@ -1,6 +1,5 @@
 // Exponentials in f32, on the hardware's 2^x.
-#include "explog_coefficients.h"
-#include "polynomial.h"
+#include "exp_f32.h"
 
 using namespace explog_coefficients;
 
@@ -31,17 +30,10 @@ EXPORT f32 __ocml_exp2_f32(f32 x) {
     return hw::exp2(x + (small ? 64.0f : 0.0f)) * (small ? 0x1p-64f : 1.0f);
 }
 
-// exp(x) - 1 = 2^k (exp(r) - 1) + (2^k - 1), x = k ln 2 + r.
 EXPORT f32 __ocml_expm1_f32(f32 x) {
-    f32 k = rint(x * kLog2EF32Hi);
-    f32 r = fma(k, -kLn2ShortRestF32, fma(k, -kLn2ShortF32, x));
-    f32 p = fma(r * r, horner(r, kExpm1TailF32), r);
-    // 2^128 does not exist, so the largest results are made from half of it.
-    bool large = k > 127.0f;
-    f32 scale = hw::ldexp(1.0f, (i32)k - (large ? 1 : 0));
-    f32 y = fma(scale, p, scale - (large ? 0.5f : 1.0f));
-    y = large ? y + y : y;
+    f32 half = half_expm1(x);
+    f32 y = half + half;
     y = x < -17.5f ? -1.0f : y;  // exp(x) is less than a quarter ulp of 1
     y = x > 0x1.62e42ep+6f ? infinity<f32>() : y;
-    return x == 0.0f ? x : y;  // keeps the sign of zero
+    return fabs(x) < 0x1p-30f ? x : y;  // keeps the sign of zero and the bits of denormals
 }

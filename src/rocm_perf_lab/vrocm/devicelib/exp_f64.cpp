@@ -41,20 +41,11 @@ EXPORT f64 __ocml_exp10_f64(f64 x) {
     return clamp_result(y, x, -0x1.439b746e36b52p+8, 0x1.34413509f79fep+8);
 }
 
-// exp(x) - 1 = 2^k (exp(r) - 1) + (2^k - 1).
 EXPORT f64 __ocml_expm1_f64(f64 x) {
     f64 clamped = fmax(fmin(x, 800.0), -60.0);
-    ExpReduced e = reduce_exponent(clamped, 0.0);
-    DoubleDouble p = expm1_parts(e.r, e.lo);
-    bool large = e.k > 1023;  // 2^1024 does not exist: half of it, and twice the result
-    f64 scale = hw::ldexp(1.0, e.k - (large ? 1 : 0));
-    DoubleDouble s = fast_two_sum(p.hi, p.lo);
-    // Add scale - 1, scale * s.hi and scale * s.lo, the larger two exactly.
-    f64 base = scale - (large ? 0.5 : 1.0);
-    DoubleDouble sum = two_sum(base, scale * s.hi);
-    f64 y = sum.hi + fma(scale, s.lo, sum.lo);
-    y = large ? y + y : y;
+    f64 half = half_expm1(clamped);
+    f64 y = half + half;
     y = x < -60.0 ? -1.0 : y;
     y = x > 0x1.62e42fefa39efp+9 ? infinity<f64>() : y;
-    return x == 0.0 || is_nan(x) ? x : y;
+    return fabs(x) < 0x1p-60 || is_nan(x) ? x : y;
 }

@@ -35,3 +35,15 @@ INLINE f64 exp_extended(f64 hi, f64 lo) {
     DoubleDouble p = expm1_parts(e.r, e.lo);
     return hw::ldexp(1.0 + (p.hi + p.lo), e.k);
 }
+
+// (exp(x) - 1) / 2, for |x| < 1000: half, because sinh and the largest results of expm1 need it so. Twice
+// 2^(k-2) (exp(r) - 1) + (2^(k-2) - 1/4), because 2^(k-1) may not exist.
+INLINE f64 half_expm1(f64 x) {
+    ExpReduced e = reduce_exponent(x, 0.0);
+    DoubleDouble p = expm1_parts(e.r, e.lo);
+    p = fast_two_sum(p.hi, p.lo);
+    f64 scale = hw::ldexp(1.0, e.k - 2);
+    DoubleDouble sum = two_sum(scale - 0.25, scale * p.hi);
+    f64 quarter = sum.hi + fma(scale, p.lo, sum.lo);
+    return quarter + quarter;
+}

@@ -1,7 +1,5 @@
 // Logarithms in f32, on the hardware's log2.
-#include "explog_coefficients.h"
-#include "double_double.h"
-#include "polynomial.h"
+#include "log_for_f32.h"
 
 using namespace explog_coefficients;
 
@@ -37,23 +35,11 @@ EXPORT f32 __ocml_log2_f32(f32 x) {
     return hw::log2(s.x) - s.correction;
 }
 
-// In f64 1 + x is exact enough for every f32 x but the tiniest, whose logarithm is x - x^2/2.
+// In f64 1 + x is exact enough for every f32 x but the tiniest, whose logarithm is x.
 EXPORT f32 __ocml_log1p_f32(f32 x) {
-    f64 u = 1.0 + (f64)x;
-    f64 m = hw::frexp_mantissa(u);
-    i32 e = hw::frexp_exponent(u);
-    bool low = m < 2.0 / 3.0;
-    m = hw::ldexp(m, low);
-    e -= low;
-    f64 f = e == 0 ? (f64)x : m - 1.0;
-    f64 d = 2.0 + f;
-    f64 r = hw::rcp(d);
-    r = fma(fma(-d, r, 1.0), r, r);
-    f64 s = f * r, z = s * s;
-    f64 y = fma(s * z, horner(z, kLogTailForF32), s + s);
-    f32 result = (f32)fma((f64)e, kLn2Hi, y);
-    result = x == infinity<f32>() ? x : result;
-    result = x < -1.0f ? quiet_nan<f32>() : result;
-    result = x == -1.0f ? -infinity<f32>() : result;
-    return fabs(x) < 0x1p-40f ? x : result;  // also keeps the sign of zero
+    f32 y = (f32)log_for_f32(1.0 + (f64)x, (f64)x);
+    y = x == infinity<f32>() ? x : y;
+    y = x < -1.0f ? quiet_nan<f32>() : y;
+    y = x == -1.0f ? -infinity<f32>() : y;
+    return fabs(x) < 0x1p-40f ? x : y;  // also keeps the sign of zero
 }

@@ -46,18 +46,8 @@ EXPORT f64 __ocml_log10_f64(f64 x) {
     return with_special_cases(y, x);
 }
 
-// log(1 + x): the rounding error of 1 + x enters as a first-order correction.
 EXPORT f64 __ocml_log1p_f64(f64 x) {
-    f64 u = 1.0 + x;
-    LogReduced r = reduce_mantissa(u);
-    // Without an exponent to add, x itself is the argument and there is no error to correct.
-    bool direct = r.e == 0;
-    DoubleDouble sum = two_sum(1.0, x);
-    f64 correction = direct ? 0.0 : hw::ldexp(sum.lo, -r.e);
-    LogParts p = log_parts(direct ? x : r.m - 1.0);
-    f64 e = (f64)r.e;
-    correction = correction * (1.0 - p.f);  // divided by m, as far as it matters
-    f64 y = fma(e, kLn2Short, p.f - (p.half_square - (fma(e, kLn2ShortRest, p.rest) + correction)));
+    f64 y = log1p_core(x);
     y = x == infinity<f64>() ? x : y;
     y = x < -1.0 ? quiet_nan<f64>() : y;
     y = x == -1.0 ? -infinity<f64>() : y;

@@ -52,3 +52,16 @@ INLINE DoubleDouble log_extended(f64 hi, f64 lo) {
     f64 e = (f64)x.e;
     return fast_two_sum(e * kLn2Short, e * kLn2ShortRest) + s * factor;
 }
+
+// log(1 + x) for finite x > -1: the rounding error of 1 + x enters as a first-order correction.
+INLINE f64 log1p_core(f64 x) {
+    using namespace explog_coefficients;
+    DoubleDouble sum = two_sum(1.0, x);
+    LogReduced r = reduce_mantissa(sum.hi);
+    // Without an exponent to add, x itself is the argument and there is no error to correct.
+    bool direct = r.e == 0;
+    LogParts p = log_parts(direct ? x : r.m - 1.0);
+    f64 correction = direct ? 0.0 : hw::ldexp(sum.lo, -r.e) * (1.0 - p.f);  // over m, as far as it matters
+    f64 e = (f64)r.e;
+    return fma(e, kLn2Short, p.f - (p.half_square - (fma(e, kLn2ShortRest, p.rest) + correction)));
+}
