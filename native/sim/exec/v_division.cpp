@@ -1,0 +1,252 @@
+// The instructions of which compilers build correctly rounded division.
+//
+// v_div_scale multiplies numerator or denominator by a power of two so that the Newton iterations neither
+// overflow nor lose bits to denormals, and sets a mask bit when the quotient comes out scaled; v_div_fmas does the
+// last step and undoes the scaling before it rounds; v_div_fixup deals with zeros, infinities and NaNs.
+// v_div_scale and v_div_fmas must agree with each other. The ISA document gives their scale factors differently
+// in places; the direction used here (up when the quotient is at least 1, else down) is that of RDNA3's.
+#include "sim/exec/v_handlers.h"
+#include "sim/exec/v_table.h"
+
+namespace vrocm::sim::VROCM_SIMD_NS {
+
+namespace {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+// Exponents as in CDNA3 ISA, V_DIV_SCALE_F32 and _F64.
+template <class T>
+struct Scaling;
+template <>
+struct Scaling<float> {
+    static constexpr float up = 0x1p64f, down = 0x1p-64f, smallest_normal = 0x1p-126f, largest_reciprocal = 0x1p126f;
+    static constexpr int near_overflow = 96, tiny_numerator = 23;
+};
+template <>
+struct Scaling<double> {
+    static constexpr double up = 0x1p128, down = 0x1p-128, smallest_normal = 0x1p-1022, largest_reciprocal = 0x1p1022;
+    static constexpr int near_overflow = 768, tiny_numerator = 53;
+};
+
+template <class T>
+struct Scaled {
+    T value;
+    bool quotient_is_scaled;
+};
+
+template <class T>
+T magnitude(T x) {
+    using F = typename FormatFor<T>::Type;
+    return std::bit_cast<T>(bits(x) & ~F::sign);
+}
+
+// src0 is the one of denominator (src1) and numerator (src2) that is to be scaled.
+template <class T>
+Scaled<T> div_scale(T which, T denominator, T numerator) {
+    using F = typename FormatFor<T>::Type;
+    using S = Scaling<T>;
+    const auto d = bits(denominator), n = bits(numerator);
+    const bool is_denominator = bits(which) == d, is_numerator = bits(which) == n;
+    if (F::is_zero(n) || F::is_zero(d)) return {std::bit_cast<T>(F::nan), false};
+    if (F::exponent(n) == F::max_exponent || F::exponent(d) == F::max_exponent) return {which, false};
+    if (F::exponent(n) - F::exponent(d) >= S::near_overflow) return {is_denominator ? which * S::up : which, true};
+    if (F::is_denormal(d)) return {which * S::up, false};
+    const bool tiny_quotient = magnitude(numerator / denominator) < S::smallest_normal;
+    if (magnitude(denominator) >= S::largest_reciprocal) {  // 1 / d would be denormal
+        if (tiny_quotient) return {is_denominator ? which * S::down : which, true};
+        return {which * S::down, false};
+    }
+    if (tiny_quotient) return {is_numerator ? which * S::up : which, true};
+    if (F::exponent(n) <= S::tiny_numerator) return {which * S::up, false};
+    return {which, false};
+}
+
+template <class T>
+const Op* div_scale_handler(Wave& wave, const Op* op) {
+    constexpr unsigned registers = sizeof(T) / 4;
+    VReg in[3][2], out[registers];
+    const VReg* const s[] = {source_for<T>(wave, op->src[0], in[0]), source_for<T>(wave, op->src[1], in[1]),
+                             source_for<T>(wave, op->src[2], in[2])};
+    u64 mask = 0;
+    for (unsigned i = 0; i < kLanes; ++i) {
+        const Scaled<T> r = div_scale(lane_value<T>(s[0], i), lane_value<T>(s[1], i), lane_value<T>(s[2], i));
+        set_lane(out, i, r.value);
+        mask |= u64{r.quotient_is_scaled} << i;
+    }
+    const u64 exec = wave.exec();
+    blend(wave, op->dst, out, registers);
+    wave.write_s64(op->sdst, mask & exec);
+    return op + 1;
+}
+
+// 2^scale * (a * b + c), rounded once. The sum is formed in double precision and rounded to odd there.
+float scaled_fma(float a, float b, float c, int scale) {
+    const double product = static_cast<double>(a) * b, addend = c, sum = product + addend;
+    const double other = sum - product, error = (product - (sum - other)) + (addend - other);
+    u64 odd = bits(sum);
+    if (error != 0.0 && !(odd & 1)) odd += (error > 0) == (sum > 0) ? 1 : u64(-1);
+    return static_cast<float>(as_double(odd) * (scale > 0 ? 0x1p64 : 0x1p-64));
+}
+
+// A finite nonzero double as significand * 2^exponent.
+struct Unpacked {
+    u64 significand;
+    int exponent;
+    bool negative;
+};
+Unpacked unpack(double x) {
+    const u64 b = bits(x), fraction = b & ((u64{1} << 52) - 1);
+    const int e = Double::exponent(b);
+    return {e ? fraction | u64{1} << 52 : fraction, (e ? e : 1) - 1075, (b & Double::sign) != 0};
+}
+
+// significand * 2^exponent rounded to nearest even; `sticky`: something nonzero lies below.
+double round_pack(bool negative, unsigned __int128 significand, int exponent, bool sticky) {
+    if (significand == 0) return negative ? -0.0 : 0.0;
+    const u64 top = static_cast<u64>(significand >> 64), rest = static_cast<u64>(significand);
+    const int width = top ? 128 - std::countl_zero(top) : 64 - std::countl_zero(rest);
+    int drop = width - 53;
+    if (exponent + drop < -1074) drop = -1074 - exponent;  // denormal result
+    u64 kept;
+    if (drop <= 0) {
+        kept = static_cast<u64>(significand << -drop);
+    } else if (drop > 127) {
+        kept = 0;
+        sticky = true;
+    } else {
+        kept = static_cast<u64>(significand >> drop);
+        const unsigned __int128 half = static_cast<unsigned __int128>(1) << (drop - 1),
+                                low = significand & (half * 2 - 1);
+        if (low > half || (low == half && (sticky || (kept & 1)))) ++kept;
+    }
+    exponent += drop;
+    // kept < 2^53 + 1; adding it to the exponent field carries by itself when it reached 2^53.
+    u64 result;
+    if (kept < u64{1} << 52)
+        result = kept;  // denormal: exponent is -1074
+    else
+        result = (static_cast<u64>(exponent + 1074) << 52) + kept;
+    if (result >= Double::infinity) result = Double::infinity;
+    return as_double(result | (negative ? Double::sign : 0));
+}
+
+double scaled_fma(double a, double b, double c, int scale) {
+    using Wide = unsigned __int128;
+    const auto usual = [](double x) { return x != 0.0 && Double::exponent(bits(x)) != Double::max_exponent; };
+    const int shift = scale > 0 ? 128 : -128;
+    if (!usual(a) || !usual(b) || !usual(c)) return __builtin_fma(a, b, c) * (scale > 0 ? 0x1p128 : 0x1p-128);
+    const Unpacked x = unpack(a), y = unpack(b), z = unpack(c);
+    Wide product = static_cast<Wide>(x.significand) * y.significand;  // < 2^106
+    int product_exponent = x.exponent + y.exponent;
+    Wide addend = z.significand;
+    int addend_exponent = z.exponent;
+    // Move both up as far as they go, then the smaller one down to the exponent of the larger, keeping a sticky bit.
+    const auto normalize = [](Wide& v, int& e) {
+        while (!(v >> 125)) {
+            v <<= 1;
+            --e;
+        }
+    };
+    normalize(product, product_exponent);
+    normalize(addend, addend_exponent);
+    const bool product_larger = product_exponent >= addend_exponent;
+    Wide& small = product_larger ? addend : product;
+    const int exponent = product_larger ? product_exponent : addend_exponent;
+    const int distance = product_larger ? product_exponent - addend_exponent : addend_exponent - product_exponent;
+    bool sticky = false;
+    if (distance > 126) {
+        sticky = true;
+        small = 0;
+    } else {
+        sticky = distance && (small & ((static_cast<Wide>(1) << distance) - 1)) != 0;
+        small >>= distance;
+    }
+    const bool product_negative = x.negative != y.negative;
+    if (product_negative == z.negative) return round_pack(product_negative, product + addend, exponent + shift, sticky);
+    // What was dropped lies below the smaller one: the exact difference is less by a part of a unit.
+    Wide larger = product_larger ? product : addend;
+    const bool larger_negative = product_larger ? product_negative : z.negative;
+    if (sticky) {
+        // The exact value is (difference - fraction): one less, with something below.
+        return round_pack(larger_negative, larger - small - 1, exponent + shift, true);
+    }
+    if (larger < small) return round_pack(!larger_negative, small - larger, exponent + shift, false);
+    return larger == small ? 0.0 : round_pack(larger_negative, larger - small, exponent + shift, false);
+}
+
+template <class T>
+T fused_one(T a, T b, T c);
+template <>
+float fused_one(float a, float b, float c) {
+    return __builtin_fmaf(a, b, c);
+}
+template <>
+double fused_one(double a, double b, double c) {
+    return __builtin_fma(a, b, c);
+}
+
+template <class T>
+const Op* div_fmas_handler(Wave& wave, const Op* op) {
+    using F = typename FormatFor<T>::Type;
+    constexpr Precision precision = sizeof(T) == 4 ? Precision::Single : Precision::DoubleHalf;
+    if (!default_mode(wave, precision)) [[unlikely]]
+        return run_in_mode(wave, op, precision);
+    constexpr unsigned registers = sizeof(T) / 4;
+    VReg in[3][2], out[registers];
+    const VReg* const s[] = {source_for<T>(wave, op->src[0], in[0]), source_for<T>(wave, op->src[1], in[1]),
+                             source_for<T>(wave, op->src[2], in[2])};
+#pragma GCC ivdep
+    for (unsigned i = 0; i < kLanes; ++i)
+        set_lane(out, i, fused_one(lane_value<T>(s[0], i), lane_value<T>(s[1], i), lane_value<T>(s[2], i)));
+    for (u64 scaled = wave.vcc() & wave.exec(); scaled; scaled &= scaled - 1) {
+        const unsigned i = static_cast<unsigned>(std::countr_zero(scaled));
+        const T c = lane_value<T>(s[2], i);
+        const int direction = F::exponent(bits(c)) > F::bias ? 1 : -1;
+        set_lane(out, i, scaled_fma(lane_value<T>(s[0], i), lane_value<T>(s[1], i), c, direction));
+    }
+    if constexpr (registers == 1)
+        fix_nans_f32(*out, s, 3);
+    else
+        fix_nans_f64(out, s, 3);
+    blend(wave, op->dst, out, registers);
+    return op + 1;
+}
+
+template <class F>
+typename F::Bits div_fixup(typename F::Bits quotient, typename F::Bits d, typename F::Bits n) {
+    using B = typename F::Bits;
+    const B sign = B((d ^ n) & F::sign);
+    if (F::is_nan(n)) return n | F::quiet;
+    if (F::is_nan(d)) return d | F::quiet;
+    if ((F::is_zero(d) && F::is_zero(n)) || (F::is_infinite(d) && F::is_infinite(n))) return F::sign | F::nan;
+    if (F::is_zero(d) || F::is_infinite(n)) return sign | F::infinity;
+    if (F::is_infinite(d) || F::is_zero(n)) return sign;
+    // An iteration that overflowed ends as NaN.
+    if (F::is_nan(quotient)) return sign | F::infinity;
+    return sign | B(quotient & B(~F::sign));
+}
+
+}  // namespace
+
+void add_division(Table& t) {
+    using isa::Op;
+    t.add(Op::v_div_scale_f32, div_scale_handler<float>);
+    t.add(Op::v_div_scale_f64, div_scale_handler<double>);
+    t.add(Op::v_div_fmas_f32, div_fmas_handler<float>);
+    t.add(Op::v_div_fmas_f64, div_fmas_handler<double>);
+    t.add(Op::v_div_fixup_f32, lanes([](u32 q, u32 d, u32 n) { return div_fixup<Single>(q, d, n); }));
+    t.add(Op::v_div_fixup_f64, lanes([](u64 q, u64 d, u64 n) { return div_fixup<Double>(q, d, n); }));
+    t.add(Op::v_div_fixup_legacy_f16, lanes([](u32 q, u32 d, u32 n) {
+              return u32{div_fixup<Half>(static_cast<std::uint16_t>(q), static_cast<std::uint16_t>(d),
+                                         static_cast<std::uint16_t>(n))};
+          }));
+    t.add(Op::v_div_fixup_f16, lanes([](u32 q, u32 d, u32 n, u32 old) {
+              const u32 half = div_fixup<Half>(static_cast<std::uint16_t>(q), static_cast<std::uint16_t>(d),
+                                               static_cast<std::uint16_t>(n));
+              return (old & 0xffff0000) | half;
+          }))
+        .reads_dst_as(3);
+}
+
+}  // namespace vrocm::sim::VROCM_SIMD_NS

@@ -1,0 +1,24 @@
+// Floating-point behaviour that MODE asks for beyond the default (round to nearest even, denormals kept).
+#pragma once
+
+#include "sim/exec/v_lanes.h"
+
+namespace vrocm::sim::VROCM_SIMD_NS {
+
+// Which of the two sets of MODE fields rules an instruction.
+enum class Precision { Single, DoubleHalf };
+
+inline bool default_mode(const Wave& wave, Precision precision) {
+    return precision == Precision::Single ? wave.mode.f32_default() : wave.mode.f64_f16_default();
+}
+
+// Runs op->fn again with the host's rounding and denormal control set as the wave's MODE says, and with a MODE
+// that looks like the default so that the handler takes its ordinary path.
+const Op* run_in_mode(Wave& wave, const Op* op, Precision precision);
+
+// True while run_in_mode has selected a rounding other than to nearest.
+inline bool host_rounds_to_nearest() {
+    return (_mm_getcsr() & _MM_ROUND_MASK) == _MM_ROUND_NEAREST;
+}
+
+}  // namespace vrocm::sim::VROCM_SIMD_NS

@@ -1,0 +1,118 @@
+// Moves, selection by a mask, and access to single lanes.
+#include "sim/exec/v_handlers.h"
+#include "sim/exec/v_table.h"
+
+namespace vrocm::sim::VROCM_SIMD_NS {
+
+namespace {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+const Op* nop(Wave&, const Op* op) {
+    return op + 1;
+}
+
+const Op* mov_b32(Wave& wave, const Op* op) {
+    const Src& src = op->src[0];
+    VReg space;
+    const VReg* from = &space;
+    if (src.kind == Src::Kind::Vgpr) {
+        from = wave.v + src.reg;
+    } else if (src.kind == Src::Kind::Const) {
+        from = src.splat;
+    } else {
+        const u32 value = read_scalar32(wave, src);
+        if (wave.exec() == kAllLanes) {
+            splat(wave.v[op->dst], value);
+            return op + 1;
+        }
+        splat(space, value);
+    }
+    if (wave.exec() == kAllLanes) {
+        VU r[kBlocks];
+#pragma GCC unroll 8
+        for (unsigned k = 0; k < kBlocks; ++k) r[k] = load<VU>(*from, k);
+#pragma GCC unroll 8
+        for (unsigned k = 0; k < kBlocks; ++k) store(wave.v[op->dst], k, r[k]);
+    } else {
+        blend(wave, op->dst, from, 1);
+    }
+    return op + 1;
+}
+
+const Op* swap_b32(Wave& wave, const Op* op) {
+    const VReg dst = wave.v[op->dst], src = wave.v[op->src[0].reg];
+    blend(wave, op->dst, &src, 1);
+    blend(wave, op->src[0].reg, &dst, 1);
+    return op + 1;
+}
+
+const Op* cndmask_b32(Wave& wave, const Op* op) {
+    VReg in[2], out, mask;
+    const VReg* no = source(wave, op->src[0], &in[0]);
+    const VReg* yes = source(wave, op->src[1], &in[1]);
+    lanes_of(read_scalar64(wave, op->src[2]), mask);
+    const Destination dst(wave, op, &out);
+#pragma GCC unroll 8
+    for (unsigned k = 0; k < kBlocks; ++k) {
+        const VU m = load<VU>(mask, k);
+        store(*dst.at, k, (load<VU>(*yes, k) & m) | (load<VU>(*no, k) & ~m));
+    }
+    return dst.finish(wave, op, &out, 1);
+}
+
+// The value of one lane of a source that may also be uniform.
+u32 lane_of(const Wave& wave, const Src& src, unsigned lane) {
+    return src.kind == Src::Kind::Vgpr ? wave.v[src.reg].lane[lane] : read_scalar32(wave, src);
+}
+
+const Op* readfirstlane_b32(Wave& wave, const Op* op) {
+    const u64 exec = wave.exec();
+    wave.s[op->dst] = lane_of(wave, op->src[0], exec ? static_cast<unsigned>(std::countr_zero(exec)) : 0);
+    return op + 1;
+}
+
+const Op* readlane_b32(Wave& wave, const Op* op) {
+    wave.s[op->dst] = lane_of(wave, op->src[0], read_scalar32(wave, op->src[1]) & 63);
+    return op + 1;
+}
+
+const Op* writelane_b32(Wave& wave, const Op* op) {
+    wave.v[op->dst].lane[read_scalar32(wave, op->src[1]) & 63] = read_scalar32(wave, op->src[0]);
+    return op + 1;
+}
+
+// v_mbcnt: bits of src0 below this lane's position in one half of the wave, added to src1.
+template <unsigned half>
+const Op* mbcnt(Wave& wave, const Op* op) {
+    VReg in[2], out;
+    const VReg* bits = source(wave, op->src[0], &in[0]);
+    const VReg* base = source(wave, op->src[1], &in[1]);
+    const Destination dst(wave, op, &out);
+    for (unsigned i = 0; i < kLanes; ++i) {
+        const u64 below = (u64{1} << i) - 1;
+        const u32 mask = static_cast<u32>(below >> (32 * half));
+        dst.at->lane[i] = base->lane[i] + static_cast<u32>(std::popcount(bits->lane[i] & mask));
+    }
+    return dst.finish(wave, op, &out, 1);
+}
+
+}  // namespace
+
+void add_moves(Table& table) {
+    using isa::Op;
+    table.add(Op::v_nop, nop);
+    table.add(Op::v_clrexcp, nop);  // no exceptions are recorded
+    table.add(Op::v_mov_b32, mov_b32);
+    table.add(Op::v_mov_b64, lanes([](u64 a) { return a; }));
+    table.add(Op::v_swap_b32, swap_b32);
+    table.add(Op::v_cndmask_b32, cndmask_b32);
+    table.add(Op::v_readfirstlane_b32, readfirstlane_b32);
+    table.add(Op::v_readlane_b32, readlane_b32);
+    table.add(Op::v_writelane_b32, writelane_b32);
+    table.add(Op::v_mbcnt_lo_u32_b32, mbcnt<0>);
+    table.add(Op::v_mbcnt_hi_u32_b32, mbcnt<1>);
+}
+
+}  // namespace vrocm::sim::VROCM_SIMD_NS
