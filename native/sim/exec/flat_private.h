@@ -56,11 +56,11 @@ inline void store_rows(Wave& wave, const VReg* from, std::uint64_t offset, std::
             if (lanes == kAllLanes)
                 store_every_lane<Dwords<1>, 4>(from + r, row);
             else
-                store_masked<Dwords<1>, 4>(wave, from + r, row, lanes);
+                store_masked_owned<Dwords<1>, 4>(wave, from + r, row, lanes);
     } else if (lanes == kAllLanes) {
         store_every_lane<Data, 4>(from, row);
     } else {
-        store_masked<Data, 4>(wave, from, row, lanes);
+        store_masked_owned<Data, 4>(wave, from, row, lanes);
     }
 }
 

@@ -51,7 +51,7 @@ inline bool store_lds_pattern(Wave& wave, const Pattern& pattern, std::uint64_t 
         if (lanes == kAllLanes)
             store_every_lane<Data, Data::bytes>(from, wave.lds + offset);
         else
-            store_masked<Data, Data::bytes>(wave, from, wave.lds + offset, lanes);
+            store_masked_owned<Data, Data::bytes>(wave, from, wave.lds + offset, lanes);
         return true;
     }
     if (pattern.kind != Pattern::Kind::Uniform || !in_lds(wave, offset, Data::bytes)) return false;

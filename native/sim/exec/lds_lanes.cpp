@@ -43,30 +43,36 @@ const Op* forward_permute(Wave& wave, const Op* op) {
     return op + 1;
 }
 
-// The patterns of ds_swizzle_b32 (CDNA3 ISA, DS_SWIZZLE_B32), coded in the 16-bit offset.
-unsigned swizzle_source(unsigned pattern, unsigned lane) {
-    const unsigned half = lane & 32, in_half = lane & 31;
-    constexpr unsigned kFft = 0xe000, kRotate = 0xc000, kQuad = 0x8000;
-    if (pattern >= kFft) {
-        unsigned reversed = 0;
-        for (unsigned bit = 0; bit < 5; ++bit) reversed |= (in_half >> bit & 1) << (4 - bit);
-        const unsigned mask = pattern & 31;
-        return half | reversed >> std::popcount(mask) | (in_half & mask);
-    }
-    if (pattern >= kRotate) {
-        const unsigned mask = pattern & 31, amount = pattern >> 5 & 31;
-        const unsigned rotated = pattern >> 10 & 1 ? in_half - amount : in_half + amount;
-        return half | (in_half & mask) | (rotated & ~mask & 31);
-    }
-    if (pattern >= kQuad) return (lane & ~3u) | (pattern >> (2 * (lane & 3)) & 3);
-    const unsigned and_mask = pattern & 31, or_mask = pattern >> 5 & 31, xor_mask = pattern >> 10 & 31;
-    return half | (((in_half & and_mask) | or_mask) ^ xor_mask);
+// The patterns of ds_swizzle_b32 (CDNA3 ISA, DS_SWIZZLE_B32), coded in the 16-bit offset. Lanes stay in their half
+// of the wave.
+constexpr unsigned kFft = 0xe000, kRotate = 0xc000, kQuad = 0x8000;
+
+unsigned fft_source(unsigned pattern, unsigned lane) {
+    unsigned reversed = 0;
+    for (unsigned bit = 0; bit < 5; ++bit) reversed |= (lane >> bit & 1) << (4 - bit);
+    const unsigned mask = pattern & 31;
+    return (lane & 32) | reversed >> std::popcount(mask) | (lane & mask);
+}
+unsigned rotate_source(unsigned pattern, unsigned lane) {
+    const unsigned mask = pattern & 31, amount = pattern >> 5 & 31;
+    const unsigned rotated = pattern >> 10 & 1 ? lane - amount : lane + amount;
+    return (lane & 32) | (lane & mask) | (rotated & ~mask & 31);
 }
 
 const Op* swizzle(Wave& wave, const Op* op) {
     const unsigned pattern = lds_offset(op);
-    pull(wave, wave.v[op->dst], wave.v[op->src[0].reg],
-         [&](unsigned lane) { return swizzle_source(pattern, lane); });
+    VReg& to = wave.v[op->dst];
+    const VReg& from = wave.v[op->src[0].reg];
+    if (pattern >= kFft) {
+        pull(wave, to, from, [&](unsigned lane) { return fft_source(pattern, lane); });
+    } else if (pattern >= kRotate) {
+        pull(wave, to, from, [&](unsigned lane) { return rotate_source(pattern, lane); });
+    } else if (pattern >= kQuad) {
+        pull(wave, to, from, [&](unsigned lane) { return (lane & ~3u) | (pattern >> (2 * (lane & 3)) & 3); });
+    } else {
+        const unsigned keep = pattern & 31, set = pattern >> 5 & 31, flip = pattern >> 10 & 31;
+        pull(wave, to, from, [&](unsigned lane) { return (lane & 32) | (((lane & keep) | set) ^ flip); });
+    }
     return op + 1;
 }
 

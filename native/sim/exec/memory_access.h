@@ -73,9 +73,16 @@ inline void store_every_lane(const VReg* from, std::uint8_t* to) {
     }
 }
 
+// Host memory between the lanes that store may be written by others at the same time and stays untouched.
 template <class Data, unsigned stride>
 inline void store_masked(Wave& wave, const VReg* from, std::uint8_t* to, std::uint64_t lanes) {
     if constexpr (std::is_same_v<Data, Dwords<1>> && stride == 4) {
+        const unsigned first = first_lane(lanes), last = last_lane(lanes);
+        const unsigned count = last - first + 1;
+        if (static_cast<unsigned>(std::popcount(lanes)) == count) {
+            std::memcpy(to + 4 * first, from->lane + first, 4 * count);
+            return;
+        }
         const VReg& mask = wave.exec_lanes();
         for (unsigned i = 0; i < kLanes; i += 8)
             _mm256_maskstore_epi32(reinterpret_cast<int*>(to + 4 * i),
@@ -83,6 +90,21 @@ inline void store_masked(Wave& wave, const VReg* from, std::uint8_t* to, std::ui
                                    _mm256_load_si256(reinterpret_cast<const __m256i*>(from->lane + i)));
     } else {
         for_each_lane(lanes, [&](unsigned lane) { Data::store(from, lane, to + lane * stride); });
+    }
+}
+
+// The same for memory of this wave's host thread alone (LDS, scratch), where writing back what is there does no
+// harm and is much faster.
+template <class Data, unsigned stride>
+inline void store_masked_owned(Wave& wave, const VReg* from, std::uint8_t* to, std::uint64_t lanes) {
+    if constexpr (std::is_same_v<Data, Dwords<1>> && stride == 4) {
+        const VReg& mask = wave.exec_lanes();
+        VReg row;
+        std::memcpy(row.lane, to, sizeof row.lane);
+        blend(row, *from, mask);
+        std::memcpy(to, row.lane, sizeof row.lane);
+    } else {
+        store_masked<Data, stride>(wave, from, to, lanes);
     }
 }
 
