@@ -101,7 +101,7 @@ def run_kernel(
         message,
         ctypes.c_size_t(len(message)),
     )
-    return Result(kind, message.value.decode(), stats)
+    return Result(kind, message.value.decode(errors="replace"), stats)
 
 
 def kernel_text(name: str, body: str, directives: Mapping[str, int] | None = None) -> str:
