@@ -19,8 +19,9 @@ std::optional<isa::Arch> arch_named(const char* name) {
 }
 
 std::string_view format_name(isa::Format format) {
-    static constexpr std::string_view names[] = {"SOP1", "SOP2", "SOPK", "SOPC",  "SOPP", "SMEM", "VOP1",   "VOP2",    "VOPC",
-                                                 "VOP3", "VOP3P", "MFMA", "DS", "FLAT", "GLOBAL", "SCRATCH", "MUBUF", "MTBUF"};
+    static constexpr std::string_view names[] = {"SOP1", "SOP2", "SOPK",   "SOPC",    "SOPP",  "SMEM",
+                                                 "VOP1", "VOP2", "VOPC",   "VOP3",    "VOP3P", "MFMA",
+                                                 "DS",   "FLAT", "GLOBAL", "SCRATCH", "MUBUF", "MTBUF"};
     return names[static_cast<unsigned>(format)];
 }
 

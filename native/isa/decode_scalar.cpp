@@ -27,8 +27,7 @@ Allow allowed_sources(Op op) {
 
 bool scalar_source(unsigned field, const Row& r, unsigned index, Inst& inst) {
     Type type = r.src(index);
-    return type == Type::None ? field == 0
-                              : source_operand(field, type, allowed_sources(inst.op), inst.src[index]);
+    return type == Type::None ? field == 0 : source_operand(field, type, allowed_sources(inst.op), inst.src[index]);
 }
 
 bool has_immediate(Op op) {
@@ -52,16 +51,15 @@ bool decode_sop1(const Code& code, Inst& inst) {
     std::uint32_t word = code.low();
     if (!begin(code, inst, Format::SOP1, bits(word, 15, 8))) return false;
     const Row& r = row(inst.op);
-    return scalar_destination(bits(word, 22, 16), r.dst(), inst.dst) &&
-           scalar_source(bits(word, 7, 0), r, 0, inst) && take_literal(code, 4, inst);
+    return scalar_destination(bits(word, 22, 16), r.dst(), inst.dst) && scalar_source(bits(word, 7, 0), r, 0, inst) &&
+           take_literal(code, 4, inst);
 }
 
 bool decode_sop2(const Code& code, Inst& inst) {
     std::uint32_t word = code.low();
     if (!begin(code, inst, Format::SOP2, bits(word, 29, 23))) return false;
     const Row& r = row(inst.op);
-    return scalar_destination(bits(word, 22, 16), r.dst(), inst.dst) &&
-           scalar_source(bits(word, 7, 0), r, 0, inst) &&
+    return scalar_destination(bits(word, 22, 16), r.dst(), inst.dst) && scalar_source(bits(word, 7, 0), r, 0, inst) &&
            scalar_source(bits(word, 15, 8), r, 1, inst) && take_literal(code, 4, inst);
 }
 

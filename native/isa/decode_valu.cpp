@@ -135,8 +135,7 @@ bool plain_sources(const Code& code, const Row& r, ShortFields f, Inst& inst) {
     bool vgpr_only = inst.op == Op::v_swap_b32 || inst.op == Op::v_readfirstlane_b32;
     bool constant_k = r.info.flags & flag::LiteralK;
     if (r.src(0) == Type::None) return f.src0 == 0;
-    Allow allow = vgpr_only ? kVgprOnly : constant_k ? kAnySource : kSourceOrLiteral;
-    if (!source_operand(f.src0, r.src(0), allow, inst.src[0])) return false;
+    if (!source_operand(f.src0, r.src(0), vgpr_only ? kVgprOnly : kSourceOrLiteral, inst.src[0])) return false;
     if (inst.format == Format::VOP1) return take_literal(code, 4, inst);
     if (!constant_k) {
         return vgpr_operand(f.src1, r.src(1), false, inst.src[1]) && take_literal(code, 4, inst);

@@ -40,7 +40,8 @@ void Printer::sopk() {
             return;
         case Op::s_setreg_imm32_b32:
             operand(hwreg_text(arch_, immediate16));
-            operand(inline_or_hex(inst_.literal));
+            operand(inst_.literal >= 0xfffffff0u ? std::to_string(static_cast<std::int32_t>(inst_.literal))
+                                                 : immediate(inst_.literal));
             return;
         default:
             break;
@@ -91,8 +92,8 @@ void Printer::smem() {
     if (row_.src(0) == Type::None) return;
     operand(inst_.src[0]);
     std::int64_t offset = inst_.offset;
-    std::string offset_text = offset < 0 ? '-' + hex(static_cast<std::uint64_t>(-offset))
-                                         : hex(static_cast<std::uint64_t>(offset));
+    std::string offset_text =
+        offset < 0 ? '-' + hex(static_cast<std::uint64_t>(-offset)) : hex(static_cast<std::uint64_t>(offset));
     if (inst_.src[1].kind == Operand::Kind::None) {
         operand(offset_text);
     } else {

@@ -39,7 +39,8 @@ inline constexpr std::uint64_t Trap = bit(19);
 // State read or written besides the listed operands
 inline constexpr std::uint64_t ReadsScc = bit(20);
 inline constexpr std::uint64_t WritesScc = bit(21);
-inline constexpr std::uint64_t ReadsVcc = bit(22);     // VOP2: src[2] is a lane mask, VCC in the short forms; SOPP: branches
+inline constexpr std::uint64_t ReadsVcc =
+    bit(22);  // VOP2: src[2] is a lane mask, VCC in the short forms; SOPP: branches
 inline constexpr std::uint64_t WritesVcc = bit(23);    // Inst::sdst is a lane mask, VCC in the short forms
 inline constexpr std::uint64_t ImplicitVcc = bit(24);  // reads VCC in every form (v_div_fmas_*)
 inline constexpr std::uint64_t WritesExec = bit(25);
@@ -66,9 +67,9 @@ inline constexpr std::uint64_t NoE64 = bit(41);
 inline constexpr std::uint64_t NoDpp = bit(42);
 inline constexpr std::uint64_t NoSdwa = bit(43);
 
-inline constexpr std::uint64_t Clamp = bit(45);    // VOP3 form takes clamp
-inline constexpr std::uint64_t Omod = bit(46);     // VOP3 form takes output multipliers
-inline constexpr std::uint64_t OpSel = bit(47);    // VOP3 form takes op_sel
+inline constexpr std::uint64_t Clamp = bit(45);       // VOP3 form takes clamp
+inline constexpr std::uint64_t Omod = bit(46);        // VOP3 form takes output multipliers
+inline constexpr std::uint64_t OpSel = bit(47);       // VOP3 form takes op_sel
 inline constexpr std::uint64_t TwoOffsets = bit(48);  // DS: two 8-bit offsets instead of one of 16 bits
 }  // namespace flag
 
@@ -78,8 +79,27 @@ inline bool has(Op op, std::uint64_t flags) {
 
 // What a read-modify-write does to memory, whatever its width.
 enum class AtomicKind : std::uint8_t {
-    None, Swap, CmpSwap, Add, Sub, RevSub, Min, Max, And, Or, Xor, Inc, Dec, MaskedOr,
-    FloatAdd, FloatMin, FloatMax, FloatCmpSwap, CondSwap, Wrap, Append,
+    None,
+    Swap,
+    CmpSwap,
+    Add,
+    Sub,
+    RevSub,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Inc,
+    Dec,
+    MaskedOr,
+    FloatAdd,
+    FloatMin,
+    FloatMax,
+    FloatCmpSwap,
+    CondSwap,
+    Wrap,
+    Append,
 };
 AtomicKind atomic_kind(Op op);
 

@@ -86,8 +86,8 @@ std::string sendmsg_text(std::uint32_t immediate) {
                                                       "",
                                                       "MSG_SYSMSG"};
     static constexpr std::string_view gs_operations[8] = {"GS_OP_NOP", "GS_OP_CUT", "GS_OP_EMIT", "GS_OP_EMIT_CUT"};
-    static constexpr std::string_view system_operations[8] = {"", "SYSMSG_OP_ECC_ERR_INTERRUPT", "SYSMSG_OP_REG_RD",
-                                                              "", "SYSMSG_OP_TTRACE_PC"};
+    static constexpr std::string_view system_operations[8] = {"", "SYSMSG_OP_ECC_ERR_INTERRUPT", "SYSMSG_OP_REG_RD", "",
+                                                              "SYSMSG_OP_TTRACE_PC"};
     constexpr unsigned gs = 2, gs_done = 3, system = 15;
     unsigned id = bits(immediate, 3, 0), operation = bits(immediate, 6, 4), stream = bits(immediate, 9, 8);
     if (immediate & 0xfc80) return number(immediate);
@@ -207,9 +207,9 @@ std::string dpp_control_text(std::uint32_t control) {
 
 std::string buffer_format_text(unsigned dfmt, unsigned nfmt) {
     static constexpr std::string_view data[16] = {
-        "INVALID",  "8",           "16",      "8_8",   "32",          "16_16",    "10_11_11",    "11_11_10",
+        "INVALID",    "8",          "16",      "8_8",   "32",          "16_16",    "10_11_11",    "11_11_10",
         "10_10_10_2", "2_10_10_10", "8_8_8_8", "32_32", "16_16_16_16", "32_32_32", "32_32_32_32", "RESERVED_15"};
-    static constexpr std::string_view numeric[8] = {"UNORM", "SNORM", "USCALED", "SSCALED",
+    static constexpr std::string_view numeric[8] = {"UNORM", "SNORM", "USCALED",    "SSCALED",
                                                     "UINT",  "SINT",  "RESERVED_6", "FLOAT"};
     constexpr unsigned default_data = 1, default_numeric = 0;
     if (dfmt == default_data && nfmt == default_numeric) return {};

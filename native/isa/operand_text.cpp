@@ -86,11 +86,6 @@ std::string immediate(std::int64_t value) {
     return value >= -16 && value <= 64 ? std::to_string(value) : hex(static_cast<std::uint64_t>(value));
 }
 
-std::string inline_or_hex(std::uint32_t value) {
-    unsigned encoding = inline_encoding(value, Type::B32);
-    return encoding == kNotInlinable ? hex(value) : constant_text(encoding, false);
-}
-
 std::string register_name(const Operand& operand) {
     switch (operand.kind) {
         case Operand::Kind::Vgpr:
@@ -104,7 +99,9 @@ std::string register_name(const Operand& operand) {
 
 std::string Printer::literal_text(const Operand& operand) const {
     std::uint64_t shown = dwords(operand.type) == 2 ? inst_.literal : operand.value;
-    bool keep = !has(flag::LiteralK) && inline_encoding(operand.value, operand.type) != kNotInlinable;
+    bool constant_k = has(flag::LiteralK) && &operand != &inst_.src[0];
+    // A small number means that integer, whatever the operand's type.
+    bool keep = !constant_k && (inline_encoding(operand.value, operand.type) != kNotInlinable || shown <= 64);
     return keep ? "lit(" + hex(shown) + ')' : hex(shown);
 }
 

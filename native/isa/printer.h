@@ -53,8 +53,6 @@ class Printer {
 std::string hex(std::uint64_t value);
 // Integers that fit an inline constant in decimal, others in hexadecimal.
 std::string immediate(std::int64_t value);
-// The spelling of a 32-bit value that is not a literal operand: as inline constant if it is one.
-std::string inline_or_hex(std::uint32_t value);
 std::string register_name(const Operand& operand);
 
 // Immediates with a syntax of their own (immediate_text.cpp).

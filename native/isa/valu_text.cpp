@@ -53,9 +53,12 @@ void Printer::dpp_modifiers() {
 }
 
 void Printer::sdwa_modifiers() {
-    static constexpr std::string_view selects[7] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD"};
+    static constexpr std::string_view selects[7] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3",
+                                                    "WORD_0", "WORD_1", "DWORD"};
     static constexpr std::string_view unused[3] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE"};
-    auto select = [&](std::string_view name, unsigned value) { modifier(std::string{name} + ':' + std::string{selects[value]}); };
+    auto select = [&](std::string_view name, unsigned value) {
+        modifier(std::string{name} + ':' + std::string{selects[value]});
+    };
     bool from_8_bit_float = inst_.op == Op::v_cvt_f32_fp8 || inst_.op == Op::v_cvt_f32_bf8 ||
                             inst_.op == Op::v_cvt_pk_f32_fp8 || inst_.op == Op::v_cvt_pk_f32_bf8;
     if (inst_.format != Format::VOPC && !from_8_bit_float) {

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import operands as o
-from table import Row, dwords
+from isa import operands as o
+from isa.table import Row, dwords
 
-SWIZZLES = ("QUAD_PERM,3,2,1,0", "SWAP,1", "SWAP,16", "REVERSE,4", "REVERSE,32", "BROADCAST,2,1", "BROADCAST,32,17")
+SWIZZLES = (
+    "QUAD_PERM,3,2,1,0",
+    "SWAP,1",
+    "SWAP,16",
+    "REVERSE,4",
+    "REVERSE,32",
+    "BROADCAST,2,1",
+    "BROADCAST,32,17",
+)
 SWIZZLES += ('BITMASK_PERM,"01pip"', 'BITMASK_PERM,"ppppp"', "FFT,31", "ROTATE,0,3", "ROTATE,1,31")
 LDS_LOADS = ("load_ubyte", "load_sbyte", "load_ushort", "load_sshort", "load_dword")
 
@@ -83,7 +91,9 @@ def _flat_addresses(row: Row, arch: str) -> Iterator[tuple[str, str]]:
 def flat(row: Row, arch: str) -> Iterator[str]:
     data_type, to_lds, atomic = row.sources[1], row.has("ToLds"), row.has("Atomic")
 
-    def line(vaddr: str, saddr: str, modifiers: str = "", file: str = "v", returns: bool = False, lds: bool = False) -> str:
+    def line(
+        vaddr: str, saddr: str, modifiers: str = "", file: str = "v", returns: bool = False, lds: bool = False
+    ) -> str:
         operands = []
         if row.dst != "None" and (not atomic or returns) and not lds:
             operands.append(o.register(file, 20, dwords(row.dst)))
@@ -131,12 +141,22 @@ def buffer(row: Row, arch: str) -> Iterator[str]:
     typed = row.format == "MTBUF"
     data_type = row.sources[1] if row.sources[1] != "None" else row.dst
 
-    def line(vaddr: str = "off", soffset: str = "s3", modifiers: str = "", file: str = "v", lds: bool = False, srsrc: str = "s[8:11]") -> str:
+    def line(
+        vaddr: str = "off",
+        soffset: str = "s3",
+        modifiers: str = "",
+        file: str = "v",
+        lds: bool = False,
+        srsrc: str = "s[8:11]",
+    ) -> str:
         data = [] if lds else [o.register(file, 20, dwords(data_type))]
         return _join(row.name, [*data, vaddr, srsrc, soffset], modifiers)
 
     if row.has("FromLds"):
-        yield from (f"{row.name} s[8:11], s3 {modifiers}" for modifiers in ("lds", "offset:4 lds", "offset:4095 lds glc", "lds glc slc scc"))
+        yield from (
+            f"{row.name} s[8:11], s3 {modifiers}"
+            for modifiers in ("lds", "offset:4 lds", "offset:4095 lds glc", "lds glc slc scc")
+        )
         return
     yield line()
     yield line(file="a")
@@ -157,7 +177,9 @@ def buffer(row: Row, arch: str) -> Iterator[str]:
     if row.name.removeprefix("buffer_") in (*LDS_LOADS, "load_format_x"):
         yield line(modifiers="lds", lds=True)
         yield line("v1", modifiers="offen offset:8 lds", lds=True)
-        yield line("v[2:3]", modifiers="idxen offen offset:8 " + _cache_bits(row, arch)[-1] + " lds", lds=True)
+        yield line(
+            "v[2:3]", modifiers="idxen offen offset:8 " + _cache_bits(row, arch)[-1] + " lds", lds=True
+        )
 
 
 def cases(row: Row, arch: str) -> Iterator[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import operands as o
-from table import Row, dwords
+from isa import operands as o
+from isa.table import Row, dwords
 
 NO_IMMEDIATE = {"s_wakeup", "s_barrier", "s_icache_inv", "s_ttracedata", "s_endpgm_saved"}
 NO_IMMEDIATE |= {"s_set_gpr_idx_off", "s_endpgm_ordered_ps_done"}
@@ -40,7 +40,7 @@ def sop(row: Row) -> Iterator[str]:
             yield _line(row.name, base_dst + base[:i] + [source] + base[i + 1 :] + tail)
     if tail:
         for mode in GPR_INDEX:
-            yield _line(row.name, base + [mode])
+            yield _line(row.name, [*base, mode])
 
 
 def sopk(row: Row, arch: str) -> Iterator[str]:
@@ -64,7 +64,7 @@ def _hwreg(row: Row, arch: str) -> Iterator[str]:
     texts += ["hwreg(HW_REG_MODE, 4, 2)", "hwreg(HW_REG_MODE, 31, 1)", "hwreg(11, 3, 5)", "hwreg(63)"]
     for text in texts:
         if row.name == "s_setreg_imm32_b32":
-            for value in ("0", "64", "-16", "0x41", "0x12345678", "0xffffffef", "0x3f800000"):
+            for value in ("0", "64", "-16", "0x41", "0x12345678", "0xffffffef"):
                 yield f"{row.name} {text}, {value}"
         elif row.name == "s_setreg_b32":
             yield f"{row.name} {text}, s3"
@@ -83,7 +83,14 @@ def _messages() -> Iterator[str]:
     yield "sendmsg(MSG_GS_DONE, GS_OP_NOP)"
     for operation in ("ECC_ERR_INTERRUPT", "REG_RD", "TTRACE_PC"):
         yield f"sendmsg(MSG_SYSMSG, SYSMSG_OP_{operation})"
-    yield from ("sendmsg(6, 1, 0)", "sendmsg(0, 0, 0)", "sendmsg(3, 0, 1)", "sendmsg(15, 3, 0)", "128", "4660")
+    yield from (
+        "sendmsg(6, 1, 0)",
+        "sendmsg(0, 0, 0)",
+        "sendmsg(3, 0, 1)",
+        "sendmsg(15, 3, 0)",
+        "128",
+        "4660",
+    )
 
 
 def sopp(row: Row) -> Iterator[str]:
@@ -107,13 +114,25 @@ def sopp(row: Row) -> Iterator[str]:
 
 
 def _smem_offsets(buffer: bool) -> Iterator[str]:
-    yield from ("0x0", "0x10", "0xfffff", "s0", "s101", "vcc_lo", "m0", "exec_lo", "ttmp3", "s7 offset:0x10", "m0 offset:0xfffff")
+    yield from (
+        "0x0",
+        "0x10",
+        "0xfffff",
+        "s0",
+        "s101",
+        "vcc_lo",
+        "m0",
+        "exec_lo",
+        "ttmp3",
+        "s7 offset:0x10",
+        "m0 offset:0xfffff",
+    )
     if not buffer:
         yield from ("-0x4", "-0x100000", "s7 offset:-0x4")
 
 
 def smem(row: Row) -> Iterator[str]:
-    base_type, offset_type, data_type = row.sources[0], row.sources[1], row.sources[2]
+    base_type, _offset_type, data_type = row.sources[0], row.sources[1], row.sources[2]
     data_type = data_type if data_type != "None" else row.dst
     data = [o.register("s", 8, dwords(data_type))] if data_type != "None" else []
     if row.name.startswith("s_atc_probe"):

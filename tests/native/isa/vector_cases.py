@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import operands as o
-from table import Row, dwords
+from isa import operands as o
+from isa.table import Row, dwords
 
 FLOATS = ("F16", "F32", "F64", "PkF16")
 DPP_CONTROLS = ("quad_perm:[3,1,0,2]", "row_shl:1", "row_shr:15", "row_ror:7", "wave_shl:1", "wave_rol:1")
@@ -59,7 +59,9 @@ class Valu:
     def literal_index(self) -> int:
         return 2 if "ak_" in self.row.name else 1
 
-    def text(self, changes: dict[int, str] | None = None, modifiers: str = "", dst: list[str] | None = None) -> str:
+    def text(
+        self, changes: dict[int, str] | None = None, modifiers: str = "", dst: list[str] | None = None
+    ) -> str:
         changes = changes or {}
         sources = [changes.get(i, self.base_source(i)) for i in range(len(self.types))]
         operands = (self.destinations() if dst is None else dst) + sources
@@ -94,9 +96,7 @@ def _source_kinds(valu: Valu, index: int) -> Iterator[str]:
     scalar = o.scalar_registers(count) + (() if lane_select and index == 1 else o.SPECIAL)
     if row.has("ImplicitVcc"):
         scalar = ("vcc",) if count == 2 else ()
-    elif not valu.long and row.has("ReadsVcc"):
-        scalar = ()
-    elif row.has("LiteralK"):
+    elif (not valu.long and row.has("ReadsVcc")) or row.has("LiteralK"):
         scalar = ()
     elif row.has("ReadsVcc"):
         scalar = ()  # the lane mask already uses the only scalar read
@@ -113,17 +113,21 @@ def plain(row: Row, form: str) -> Iterator[str]:
     if row.dst != "None" and not row.has("ScalarDst") and row.name != "v_accvgpr_mov_b32":
         for dst in o.vgprs(dwords(row.dst)):
             if row.name != "v_mqsad_u32_u8" or dst != "v[0:3]":
-                yield valu.text(dst=[dst] + valu.destinations()[1:])
+                yield valu.text(dst=[dst, *valu.destinations()[1:]])
     if row.has("ScalarDst"):
         for dst in o.SGPR32:
             if dst != "m0":
                 yield valu.text(dst=[dst])
     if valu.long and (row.format == "VOPC" or row.has("WritesVcc")):
         for mask in o.SGPR64:
-            yield valu.text(dst=valu.destinations()[:-1] + [mask])
+            yield valu.text(dst=[*valu.destinations()[:-1], mask])
     for index in range(len(valu.types)):
         for source in _source_kinds(valu, index):
             yield valu.text({index: source})
+    if row.has("LiteralK"):  # the first source may be the same literal
+        for literal in ("0x1234", "lit(0x1)"):
+            constant = literal.removeprefix("lit(").removesuffix(")")
+            yield valu.text({0: literal, valu.literal_index(): constant})
     if row.name == "v_writelane_b32":
         yield from (valu.text({0: "s2", 1: lane}) for lane in ("s2", "m0"))
     if not valu.long:
@@ -164,7 +168,9 @@ def _long_modifiers(valu: Valu) -> Iterator[str]:
 
 def dpp(row: Row) -> Iterator[str]:
     valu = Valu(row, "dpp")
-    wide = any(dwords(t) > 1 for i, t in enumerate((row.dst, *valu.types)) if not (i == 3 and row.has("ReadsVcc")))
+    wide = any(
+        dwords(t) > 1 for i, t in enumerate((row.dst, *valu.types)) if not (i == 3 and row.has("ReadsVcc"))
+    )
     controls = ("row_newbcast:0", "row_newbcast:15") if wide else DPP_CONTROLS
     full = "row_mask:0xf bank_mask:0xf"
     for control in controls:
@@ -184,7 +190,9 @@ def sdwa(row: Row) -> Iterator[str]:
     compare, second = row.format == "VOPC", row.format != "VOP1"
     dst_select = not compare and row.name not in FROM_8_BIT_FLOAT
 
-    def selects(dst: str = "DWORD", unused: str = "UNUSED_PAD", src0: str = "DWORD", src1: str = "DWORD") -> str:
+    def selects(
+        dst: str = "DWORD", unused: str = "UNUSED_PAD", src0: str = "DWORD", src1: str = "DWORD"
+    ) -> str:
         text = f"dst_sel:{dst} dst_unused:{unused} " if dst_select else ""
         return text + f"src0_sel:{src0}" + (f" src1_sel:{src1}" if second else "")
 
@@ -233,7 +241,14 @@ def packed(row: Row, arch: str) -> Iterator[str]:
         yield text(dst=register)
     for index, operand_type in enumerate(types):
         count = dwords(operand_type)
-        for source in (*o.vgprs(count), *o.scalar_registers(count), *o.SPECIAL, *o.INTEGERS, *o.FLOATS, o.INVERSE_2PI):
+        for source in (
+            *o.vgprs(count),
+            *o.scalar_registers(count),
+            *o.SPECIAL,
+            *o.INTEGERS,
+            *o.FLOATS,
+            o.INVERSE_2PI,
+        ):
             yield text({index: source})
     mix = row.has("MixPrecision")
     names = ["op_sel", "op_sel_hi"] + ([] if mix else ["neg_lo", "neg_hi"])
@@ -265,7 +280,11 @@ def matrix(row: Row, arch: str) -> Iterator[str]:
     d, a, b, c = row.dst, *row.sources[:3]
 
     def text(changes: dict[int, str] | None = None, modifiers: str = "") -> str:
-        operands = [o.register("v", 100, dwords(d)), o.register("v", 2, dwords(a)), o.register("v", 8, dwords(b))]
+        operands = [
+            o.register("v", 100, dwords(d)),
+            o.register("v", 2, dwords(a)),
+            o.register("v", 8, dwords(b)),
+        ]
         operands.append(o.register("v", 140, dwords(c)))
         for index, operand in (changes or {}).items():
             operands[index] = operand
