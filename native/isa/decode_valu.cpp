@@ -259,7 +259,10 @@ bool decode_vop3(const Code& code, Inst& inst) {
     if (inst.op == Op::v_writelane_b32 && inst.src[1].reg == sreg::m0 && inst.src[1].kind == Operand::Kind::Sgpr) {
         return true;  // the lane number in M0 does not use the constant bus
     }
-    return constant_bus_ok(inst, flags & flag::ImplicitVcc);
+    bool implicit_vcc = flags & flag::ImplicitVcc;
+    if (!constant_bus_ok(inst, implicit_vcc)) return false;
+    if (implicit_vcc) inst.src[3] = vcc_operand();
+    return true;
 }
 
 }  // namespace vrocm::isa

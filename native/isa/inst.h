@@ -104,7 +104,11 @@ struct Inst {
     // Memory: DS  src[0]=addr, src[1]=data0, src[2]=data1.
     //         FLAT/GLOBAL/SCRATCH src[0]=vaddr (or Off), src[1]=data, src[2]=saddr (or Off).
     //         MUBUF/MTBUF dst=vdata for loads, src[0]=vaddr, src[1]=data, src[2]=srsrc, src[3]=soffset.
+    //         Atomics have a dst only if they return the old value. Loads to LDS have none.
     //         SMEM src[0]=sbase, src[1]=soffset register if any, src[2]=sdata of stores and atomics.
+    // v_div_fmas_* have vcc as src[3]. v_fma_mix*: a source read as half has type F16, else F32.
+    // SOPK: comparisons, s_setreg and s_cbranch_i_fork have their register as src[0]; s_addk, s_mulk
+    // and s_cmovk read their dst.
     std::array<Operand, 4> src{};
 
     // VOP3 / VOP3P / DPP / SDWA modifiers; bit i belongs to src[i].
@@ -146,8 +150,8 @@ const InstInfo& info(Op op);
 bool decode(Arch arch, const std::uint8_t* bytes, std::size_t size, Inst& out);
 
 // The text the LLVM assembler of the pinned toolchain accepts and prints back: mnemonic with its
-// _e32/_e64/_dpp/_sdwa suffix, operands and modifiers. pc is used for branch targets
-// (printed as the LLVM disassembler does: the signed 16-bit word offset).
+// _e32/_e64/_dpp/_sdwa suffix, operands and modifiers. Branch targets are printed as the LLVM
+// disassembler does: the 16 bits of the word offset as an unsigned number.
 std::string disassemble(Arch arch, const Inst& inst);
 
 }  // namespace vrocm::isa

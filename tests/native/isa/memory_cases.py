@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from isa import operands as o
 from isa.table import Row, dwords
 
-SWIZZLES = (
+SWIZZLES: tuple[str, ...] = (
     "QUAD_PERM,3,2,1,0",
     "SWAP,1",
     "SWAP,16",

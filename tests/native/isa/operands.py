@@ -14,7 +14,7 @@ SPECIAL = (
 )
 INTEGERS = ("0", "1", "64", "-1", "-16")
 FLOATS = ("0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0")
-SGPR32 = ("s0", "s101", "vcc_lo", "vcc_hi", "exec_lo", "exec_hi", "m0", "ttmp0", "ttmp15")
+SGPR32: tuple[str, ...] = ("s0", "s101", "vcc_lo", "vcc_hi", "exec_lo", "exec_hi", "m0", "ttmp0", "ttmp15")
 SGPR32 += ("flat_scratch_lo", "flat_scratch_hi", "xnack_mask_lo", "xnack_mask_hi")
 SGPR64 = ("s[2:3]", "s[100:101]", "vcc", "exec", "ttmp[0:1]", "ttmp[14:15]", "flat_scratch", "xnack_mask")
 

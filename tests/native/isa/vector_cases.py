@@ -8,7 +8,14 @@ from isa import operands as o
 from isa.table import Row, dwords
 
 FLOATS = ("F16", "F32", "F64", "PkF16")
-DPP_CONTROLS = ("quad_perm:[3,1,0,2]", "row_shl:1", "row_shr:15", "row_ror:7", "wave_shl:1", "wave_rol:1")
+DPP_CONTROLS: tuple[str, ...] = (
+    "quad_perm:[3,1,0,2]",
+    "row_shl:1",
+    "row_shr:15",
+    "row_ror:7",
+    "wave_shl:1",
+    "wave_rol:1",
+)
 DPP_CONTROLS += ("wave_shr:1", "wave_ror:1", "row_mirror", "row_half_mirror", "row_bcast:15", "row_bcast:31")
 DPP_CONTROLS += ("row_newbcast:9",)
 SELECTS = ("BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD")
