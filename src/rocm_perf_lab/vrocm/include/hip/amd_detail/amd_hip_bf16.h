@@ -1,0 +1,12 @@
+#ifndef HIP_INCLUDE_HIP_AMD_DETAIL_HIP_BF16_H
+#define HIP_INCLUDE_HIP_AMD_DETAIL_HIP_BF16_H
+#pragma GCC system_header
+
+#include <hip/amd_detail/bfloat16_types.h>
+#include <hip/amd_detail/bfloat16_conversions.h>
+#include <hip/amd_detail/bfloat16_arithmetic.h>
+#if defined(__HIP__)
+#include <hip/amd_detail/bfloat16_device_functions.h>
+#endif
+
+#endif
