@@ -62,7 +62,6 @@ inline constexpr std::uint64_t ScalarDst = bit(38);  // vector instruction whose
 
 // Encoding
 inline constexpr std::uint64_t LiteralK = bit(39);  // always followed by a literal (v_fmaak_*, v_fmamk_*)
-inline constexpr std::uint64_t NoE32 = bit(40);     // only in its VOP3 form
 inline constexpr std::uint64_t NoE64 = bit(41);
 inline constexpr std::uint64_t NoDpp = bit(42);
 inline constexpr std::uint64_t NoSdwa = bit(43);
