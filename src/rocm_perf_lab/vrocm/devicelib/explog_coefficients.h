@@ -7,23 +7,23 @@
 namespace explog_coefficients {
 
 // (exp(r) - 1 - r - r^2/2) / r^3 for |r| <= ln(2)/2; error relative to exp(r)
-constexpr f64 kExpTailF64[] = {  // largest error 2^-57.3
+constexpr f64 kExpTailF64[] = {  // largest error 2^-57.4
     0x1.5555555555501p-3,
-    0x1.5555555553209p-5,
-    0x1.11111111289ffp-7,
-    0x1.6c16c17cc26ddp-10,
-    0x1.a01a011b7412bp-13,
-    0x1.a019ab2fd4106p-16,
-    0x1.71df5722b605fp-19,
-    0x1.289f88388ee7ap-22,
-    0x1.ad1ca8b7cde22p-26,
+    0x1.5555555553208p-5,
+    0x1.111111112892fp-7,
+    0x1.6c16c17cc277fp-10,
+    0x1.a01a011c0e0adp-13,
+    0x1.a019ab2fe645ap-16,
+    0x1.71df5511a11c9p-19,
+    0x1.289f88107a239p-22,
+    0x1.ad20f70d577dp-26,
 };
 // the same with the accuracy that an f32 result needs
-constexpr f64 kExpTailForF32[] = {  // largest error 2^-26.7
+constexpr f64 kExpTailForF32[] = {  // largest error 2^-28.0
     0x1.5554a366d18c2p-3,
-    0x1.555b02f1fe634p-5,
-    0x1.123237ee53cfdp-7,
-    0x1.679bcd5656cf3p-10,
+    0x1.555688193f2b9p-5,
+    0x1.122f73f3ccd4p-7,
+    0x1.6b6e0fcc0d57ep-10,
 };
 // (exp(r) - 1 - r) / r^2 for |r| <= ln(2)/2 in f32; error relative to exp(r) - 1
 constexpr f32 kExpm1TailF32[] = {  // largest error 2^-26.0
@@ -35,15 +35,15 @@ constexpr f32 kExpm1TailF32[] = {  // largest error 2^-26.0
 };
 
 // log((1 + s) / (1 - s)) = 2 s + s z P(z), z = s^2, |s| <= 1/5; error relative to the logarithm
-constexpr f64 kLogTailF64[] = {  // largest error 2^-62.6
+constexpr f64 kLogTailF64[] = {  // largest error 2^-62.7
     0x1.555555555554fp-1,
     0x1.999999999c17dp-2,
     0x1.24924921e3f1ep-2,
     0x1.c71c7490267a5p-3,
-    0x1.745c4abe505bfp-3,
-    0x1.3b35c539a0fcap-3,
-    0x1.0dcb3f8cd17e2p-3,
-    0x1.1b8428446fadcp-3,
+    0x1.745c4abf50e4p-3,
+    0x1.3b35c4db2d101p-3,
+    0x1.0dcb4afc2449fp-3,
+    0x1.1b83b3892f097p-3,
 };
 constexpr f64 kLogTailForF32[] = {  // largest error 2^-35.3
     0x1.55555420ce26ep-1,
@@ -57,11 +57,11 @@ constexpr f64 kLogTailExtended[] = {  // largest error 2^-75.6
     0x1.2492492492357p-2,
     0x1.c71c71c74828ep-3,
     0x1.745d172d30555p-3,
-    0x1.3b13b9496df78p-3,
-    0x1.110f72065eceap-3,
-    0x1.e24a0f5f49795p-4,
-    0x1.a73d4d405c4a7p-4,
-    0x1.da8154c4695e8p-4,
+    0x1.3b13b9496df93p-3,
+    0x1.110f72065f233p-3,
+    0x1.e24a0f5ecbeap-4,
+    0x1.a73d4d50fe574p-4,
+    0x1.da81541aabc15p-4,
 };
 
 constexpr f64 kLn2Hi = 0x1.62e42fefa39efp-1;
@@ -98,21 +98,21 @@ constexpr f32 kLn2ShortRestF32 = 0x1.7f7d1cp-20f;
 // 2^f for |f| <= 1/2, for f32 results; error relative
 constexpr f64 kExp2ForF32[] = {  // largest error 2^-29.0
     0x1.00000002605d3p+0,
-    0x1.62e430c7e93ebp-1,
-    0x1.ebfbdade339ep-3,
-    0x1.c6aed4b9762acp-5,
-    0x1.3b2dbab749786p-7,
-    0x1.5f456ac34a163p-10,
-    0x1.41d3e5a02a451p-13,
+    0x1.62e430c7e93fp-1,
+    0x1.ebfbdade338c9p-3,
+    0x1.c6aed4b97668ap-5,
+    0x1.3b2dbab75339bp-7,
+    0x1.5f456ac31cb29p-10,
+    0x1.41d3e59a78daap-13,
 };
 // log2((1 + s) / (1 - s)) = s P(z), z = s^2, |s| <= 1/5, for f32 powers; error relative
 constexpr f64 kLog2ForF32[] = {  // largest error 2^-42.4
     0x1.71547652b7e8ap+1,
-    0x1.ec709dcb67f69p-1,
-    0x1.2776bc424c031p-1,
-    0x1.a61ea6434e3d2p-2,
-    0x1.46f1a3609e106p-2,
-    0x1.29db0d5ae6b93p-2,
+    0x1.ec709dcb67affp-1,
+    0x1.2776bc428c105p-1,
+    0x1.a61ea61b668cbp-2,
+    0x1.46f1a85a2c148p-2,
+    0x1.29dad6c6d6395p-2,
 };
 
 }  // namespace explog_coefficients

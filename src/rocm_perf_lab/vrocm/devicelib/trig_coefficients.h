@@ -16,21 +16,21 @@ constexpr f32 kCosF32[] = {  // largest error 2^-33.0
     -0x1.6c0c28p-10f,
     0x1.99e83cp-16f,
 };
-constexpr f64 kSinF64[] = {  // largest error 2^-55.3
+constexpr f64 kSinF64[] = {  // largest error 2^-57.9
     -0x1.5555555555548p-3,
-    0x1.111111110e486p-7,
-    -0x1.a01a019873f53p-13,
-    0x1.71de31d10213bp-19,
-    -0x1.ae5b51cee421ap-26,
-    0x1.5ca5a4df297a6p-33,
+    0x1.111111110f765p-7,
+    -0x1.a01a019bf33f9p-13,
+    0x1.71de355ffbed9p-19,
+    -0x1.ae5e5534169c5p-26,
+    0x1.5d8e6e926ef16p-33,
 };
 constexpr f64 kCosF64[] = {  // largest error 2^-63.9
     0x1.555555555554bp-5,
     -0x1.6c16c16c15015p-10,
     0x1.a01a019c8f257p-16,
-    -0x1.27e4f7f1918d6p-22,
-    0x1.1ee9dbcf3e534p-29,
-    -0x1.8fa684b2cb46p-37,
+    -0x1.27e4f7f1918c3p-22,
+    0x1.1ee9dbcf3c41ap-29,
+    -0x1.8fa684b0ff661p-37,
 };
 
 constexpr f64 kTwoOverPi = 0x1.45f306dc9c883p-1;

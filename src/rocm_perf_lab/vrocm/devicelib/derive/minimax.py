@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
 from mpmath import cos, lu_solve, matrix, mp, mpf, pi
 
 mp.prec = 200
@@ -58,9 +57,10 @@ class Fit:
             target = [t - c * p for t, p in zip(target, self.powers[e], strict=True)]
         if n == 0:
             return {}, max(abs(t * w) for t, w in zip(target, self.w, strict=True))
-        nodes = [round((1 - np.cos(np.pi * (i + 0.5) / (n + 1))) / 2 * (count - 1)) for i in range(n + 1)]
+        # The grid is that of the Chebyshev polynomials, whose extremes are a good start.
+        nodes = [round(i * (count - 1) / n) for i in range(n + 1)]
         best: dict[int, mpf] = {}
-        worst = mpf(0)
+        worst = mpf("inf")
         for _ in range(30):
             system = matrix(n + 1, n + 1)
             right = matrix(n + 1, 1)
@@ -70,29 +70,37 @@ class Fit:
                 system[row, n] = (-1) ** row
                 right[row] = target[index] * self.w[index]
             solution = lu_solve(system, right)
-            best = {e: solution[i] for i, e in enumerate(free)}
+            trial = {e: solution[i] for i, e in enumerate(free)}
             errors = [
-                (sum((best[e] * self.powers[e][i] for e in free), mpf(0)) - target[i]) * self.w[i]
+                (sum((trial[e] * self.powers[e][i] for e in free), mpf(0)) - target[i]) * self.w[i]
                 for i in range(count)
             ]
-            worst = max(abs(e) for e in errors)
-            level = abs(solution[n])
-            if worst <= level * mpf("1.001") or level == 0:
+            largest = max(abs(e) for e in errors)
+            if largest < worst:
+                best, worst = trial, largest
+            if largest <= abs(solution[n]) * mpf("1.001"):
                 break
             nodes = exchange(errors, n + 1)
         return best, worst
 
     def rounded(self, kinds: Sequence[str], fixed: dict[int, mpf] | None = None) -> tuple[list[mpf], mpf]:
-        """Coefficients in the order of the exponents, each rounded to its kind, and the largest error."""
-        done = dict(fixed or {})
-        todo = [e for e in self.exponents if e not in done]
+        """Coefficients in the order of the exponents, each rounded to its kind, and the largest error.
+
+        The better of rounding one by one and rounding all at once: fitting a few high powers alone can fail.
+        """
         kind_of = dict(zip(self.exponents, kinds, strict=True))
+        start = dict(fixed or {})
+        todo = [e for e in self.exponents if e not in start]
+        best, _ = self.solve(todo, start)
+        at_once = start | {e: round_to(best[e], kind_of[e]) for e in todo}
+        done = dict(start)
         while todo:
             best, _ = self.solve(todo, done)
             first = todo.pop(0)
             done[first] = round_to(best[first], kind_of[first])
-        _, worst = self.solve([], done)
-        return [done[e] for e in self.exponents], worst
+        candidates = [(self.solve([], c)[1], i, c) for i, c in enumerate((done, at_once))]
+        worst, _, chosen = min(candidates)
+        return [chosen[e] for e in self.exponents], worst
 
 
 def exchange(errors: Sequence[mpf], wanted: int) -> list[int]:
