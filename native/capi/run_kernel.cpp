@@ -156,7 +156,7 @@ extern "C" __attribute__((visibility("default"))) int vrocm_run_kernel(const uin
         for (; status == DispatchRun::Status::Running; ++steps)
             status = run->step(launch->step ? launch->step : 1'000'000'000);
         const DispatchStats done = run->stats();
-        if (stats) *stats = {done.waves, done.workgroups, done.instructions, steps};
+        if (stats) *stats = {done.waves, done.workgroups, done.instructions, steps, done.host_threads};
         if (status == DispatchRun::Status::Done) return say(Fault::Kind::None, "", message, message_size);
         return say(run->fault().fault.kind, run->fault().text(), message, message_size);
     } catch (const std::exception& error) {

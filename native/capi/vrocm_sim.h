@@ -39,7 +39,7 @@ typedef struct {
     size_t size;
 } vrocm_memory;
 typedef struct {
-    uint64_t waves, workgroups, instructions, steps;
+    uint64_t waves, workgroups, instructions, steps, host_threads;
 } vrocm_stats;
 
 /* Loads a linked code object (ELF of gfx90a or gfx942), runs one kernel of it to the end on VROCM_THREADS host

@@ -1,5 +1,7 @@
 #include "sim/dispatch.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <new>
@@ -64,6 +66,7 @@ DispatchStats Scheduler::stats() const {
     stats.workgroups = ended_;
     stats.waves = waves_;
     stats.instructions = instructions_;
+    stats.host_threads = seats_.size();
     return stats;
 }
 
@@ -106,8 +109,10 @@ bool Scheduler::take_turn(Seat& seat, unsigned& waiting, std::uint64_t& used) {
     const Turn turn = run_workgroup(*group, turn_, executed);
     used += executed;
     instructions_.fetch_add(executed, std::memory_order_relaxed);
+    seat.waited = turn == Turn::Waiting;
     switch (turn) {
         case Turn::Finished:
+            seat.turns = 0;
             finish(seat, std::move(group));
             waiting = 0;
             return true;
@@ -139,13 +144,23 @@ bool Scheduler::can_start() const {
     return fault_group_ == kNoFault && next_ < total_ && resident_ < launch_->resident_workgroups();
 }
 
+// Groups that wait may wait for one that has not started: starting and resuming alternate. Groups that are merely
+// long go on first, because every resident group takes memory and room in the caches.
+bool Scheduler::should_start(const Seat& seat) const {
+    if (!can_start()) return false;
+    if (seat.parked.empty()) return true;
+    return seat.waited ? seat.resumed : seat.turns > seat.parked.size();
+}
+
 std::unique_ptr<Workgroup> Scheduler::pick(Seat& seat) {
     if (fault_group_ != kNoFault) return nullptr;
-    if (can_start() && (seat.start_next || seat.parked.empty())) {
-        seat.start_next = false;
+    ++seat.turns;
+    if (should_start(seat)) {
+        seat.resumed = false;
+        seat.turns = 0;
         if (auto group = start_group(seat)) return group;
     }
-    seat.start_next = true;
+    seat.resumed = true;
     if (seat.parked.empty()) return nullptr;
     auto group = std::move(seat.parked.front());
     seat.parked.pop_front();
@@ -179,8 +194,14 @@ void Scheduler::finish(Seat& seat, std::unique_ptr<Workgroup> group) {
     note_progress();
 }
 
+double Scheduler::seconds_now() {
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);  // read for every group: a few nanoseconds, and precise enough
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 void Scheduler::note_progress() {
-    progress_.store(Clock::now().time_since_epoch().count(), std::memory_order_relaxed);
+    progress_.store(seconds_now(), std::memory_order_relaxed);
 }
 
 void Scheduler::record(const Fault& fault, const Workgroup& group, const Wave& wave) {
@@ -199,8 +220,7 @@ void Scheduler::check_limits(const Workgroup& group) {
     }
     const bool starved = next_ < total_ && resident_ >= launch_->resident_workgroups();
     if (limits_.seconds_without_progress == 0 && !starved) return;
-    const Clock::duration idle = Clock::now() - Clock::time_point(Clock::duration(progress_.load()));
-    const double seconds = std::chrono::duration<double>(idle).count();
+    const double seconds = seconds_now() - progress_;
     if (limits_.seconds_without_progress > 0 && seconds > limits_.seconds_without_progress) {
         char text[80];
         std::snprintf(text, sizeof text, "no workgroup has ended for %.1f seconds", seconds);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <limits>
@@ -35,12 +34,13 @@ class Scheduler final : public DispatchRun {
     DispatchStats stats() const override;
 
   private:
-    using Clock = std::chrono::steady_clock;
     // What one host thread works on at a time.
     struct Seat {
         std::deque<std::unique_ptr<Workgroup>> parked;
         std::vector<std::unique_ptr<Workgroup>> spare;
-        bool start_next = true;  // starting and resuming alternate
+        bool waited = false;      // the last turn ended because its group waits for others
+        bool resumed = false;     // the last turn was of a group started earlier
+        std::uint64_t turns = 0;  // since a group was last started or ended
     };
     void run_seat(Seat& seat, std::uint64_t budget);
     // False when every group of the seat waits and no other can be started.
@@ -48,10 +48,12 @@ class Scheduler final : public DispatchRun {
     std::unique_ptr<Workgroup> pick(Seat& seat);
     std::unique_ptr<Workgroup> start_group(Seat& seat);
     bool can_start() const;
+    bool should_start(const Seat& seat) const;
     bool work_left() const;
     void finish(Seat& seat, std::unique_ptr<Workgroup> group);
     void record(const Fault& fault, const Workgroup& group, const Wave& wave);
     void check_limits(const Workgroup& group);
+    static double seconds_now();
     void note_progress();
 
     static constexpr std::uint64_t kNoFault = std::numeric_limits<std::uint64_t>::max();
@@ -66,7 +68,7 @@ class Scheduler final : public DispatchRun {
     std::atomic<std::uint64_t> resident_{0};  // started, not ended
     std::atomic<std::uint64_t> ended_{0}, waves_{0}, instructions_{0};
     std::atomic<std::uint64_t> fault_group_{kNoFault};  // lowest group that faulted
-    std::atomic<Clock::rep> progress_{0};
+    std::atomic<double> progress_{0};                   // when a group last started or ended
     std::mutex report_mutex_;
     FaultReport report_;
 };

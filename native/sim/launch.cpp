@@ -18,6 +18,15 @@ std::uint32_t hi(std::uint64_t x) {
     return static_cast<std::uint32_t>(x >> 32);
 }
 
+// Per work-item. A kernel that calls functions the compiler could not see says only what its own frame needs; it gets
+// a stack beside that. It costs nothing where it is not touched.
+std::uint32_t scratch_bytes(const KernelDescriptor& kernel, const Dispatch& dispatch) {
+    constexpr std::uint32_t kDynamicStack = 16384;
+    if (!kernel.private_segment() && !kernel.dynamic_stack() && dispatch.private_segment_size == 0) return 0;
+    const std::uint32_t fixed = kernel.private_segment_fixed_size + (kernel.dynamic_stack() ? kDynamicStack : 0);
+    return (std::max(dispatch.private_segment_size, fixed) + 15) / 16 * 16;
+}
+
 }  // namespace
 
 Launch::Launch(isa::Arch arch, const Dispatch& dispatch, const KernelDescriptor& kernel, AddressSpace& memory)
@@ -32,8 +41,7 @@ Launch::Launch(isa::Arch arch, const Dispatch& dispatch, const KernelDescriptor&
     waves_ = (items + kLanes - 1) / kLanes;
     const std::uint32_t lds = std::max(dispatch.group_segment_size, kernel.group_segment_fixed_size);
     lds_bytes_ = (lds + kLdsGranule - 1) / kLdsGranule * kLdsGranule;
-    if (kernel.private_segment() || dispatch.private_segment_size != 0)
-        scratch_per_lane_ = (std::max(dispatch.private_segment_size, kernel.private_segment_fixed_size) + 15) / 16 * 16;
+    scratch_per_lane_ = scratch_bytes(kernel, dispatch);
     arch_vgprs_ = std::min(std::min(kernel.accum_offset(), kernel.vgprs()), 256u);
     acc_vgprs_ = std::min(kernel.vgprs() - arch_vgprs_, 256u);
     mode_ = kernel.mode();

@@ -105,11 +105,8 @@ Handler room_handler(Op& op) {
     return nullptr;
 }
 
-// src[3].imm holds the handler of the branch itself.
 const Op* branch_and_yield(Wave& wave, const Op* op) {
-    Handler branch;
-    std::memcpy(&branch, &op->src[3].imm, sizeof branch);
-    const Op* next = branch(wave, op);
+    const Op* next = op->base(wave, op);
     if (next != op->target) return next;
     wave.next = next;
     return nullptr;
@@ -160,7 +157,7 @@ bool observes_other_groups(isa::Arch arch, const Inst& inst) {
 }
 
 void end_turn_when_taken(Op& branch) {
-    std::memcpy(&branch.src[3].imm, &branch.fn, sizeof branch.fn);
+    branch.base = branch.fn;
     branch.fn = branch_and_yield;
 }
 

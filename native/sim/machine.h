@@ -45,6 +45,7 @@ struct FaultReport {
 
 struct DispatchStats {
     std::uint64_t waves = 0, workgroups = 0, instructions = 0;
+    std::uint64_t host_threads = 1;  // that it may use; 1 when the order of its workgroups matters
 };
 
 // One dispatch being executed. Resumable, so that kernels of other queues can make progress while

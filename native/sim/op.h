@@ -31,7 +31,7 @@ struct Op {
     isa::Arch arch = isa::Arch::gfx942;
     Src src[4];
     const Op* target = nullptr;       // branch target, resolved by the code cache
-    Handler base = nullptr;           // vector ALU: the operation itself where fn applies modifiers around it
+    Handler base = nullptr;           // the operation itself where fn does something around it
     const isa::Inst* inst = nullptr;  // for rare modifiers, messages, timing
     std::uint64_t pc = 0;
 };

@@ -34,6 +34,11 @@ std::string disassemble_at(CodeRegion& region, std::uint64_t pc) {
 // "12 bytes past the end of the 4096-byte device allocation at 0x7f..."
 std::string where_address_lies(std::uint64_t address) {
     if (address < 4096) return "a null pointer, or an index applied to one";
+    const std::uint64_t offset_in_window = address % kApertureSize;
+    if (address - kSharedAperture < kApertureSize)
+        return "byte " + std::to_string(offset_in_window) + " of shared memory (LDS), more than the workgroup has";
+    if (address - kPrivateAperture < kApertureSize)
+        return "byte " + std::to_string(offset_in_window) + " of the thread's scratch (stack), more than it has";
     const auto found = AddressSpace::process().nearest(address);
     if (!found) return "no memory has been allocated for the GPU";
     const Allocation& a = *found;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kWaveRegisterBytes = 512 * sizeof(VReg) + 3 * 4096;
 constexpr std::size_t kLdsBytes = 65536;
 // Above this, returning pages to the system is cheaper than writing zeros to all of them.
-constexpr std::size_t kClearByWriting = 1024 * 1024;
+constexpr std::size_t kClearByWriting = 512 * 1024;
 // Instructions a wave runs before its neighbours get a turn: long enough to amortise the switch, short enough
 // that a wave spinning on LDS for a neighbour wastes little.
 constexpr std::uint64_t kWaveQuantum = 16384;

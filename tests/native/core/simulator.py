@@ -30,7 +30,9 @@ class Memory(ctypes.Structure):
 
 
 class Stats(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_uint64) for name in ("waves", "workgroups", "instructions", "steps")]
+    _fields_ = [
+        (name, ctypes.c_uint64) for name in ("waves", "workgroups", "instructions", "steps", "host_threads")
+    ]
 
 
 def zig(*arguments: str) -> None:
