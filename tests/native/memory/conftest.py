@@ -1,8 +1,9 @@
-"""Makes the helpers beside this file importable."""
+"""Makes the helpers beside this file, and those that run whole kernels, importable."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "core")]
