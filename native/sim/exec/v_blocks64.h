@@ -37,19 +37,21 @@ struct Blocks64;
 template <class F, unsigned wide, unsigned... a>
 struct Blocks64<F, wide, std::integer_sequence<unsigned, a...>> {
     static const Op* run(Wave& wave, const Op* op) {
-        VReg in[sizeof...(a)][2], out[2];
+        VReg in[sizeof...(a)][2];
         const VReg* const s[] = {
             (wide >> a & 1 ? source64(wave, op->src[a], in[a]) : source(wave, op->src[a], in[a]))...};
-        const Destination dst(wave, op, out);
+        VReg* const dst = wave.v + op->dst;
+        under_exec(wave, [&](auto write) {
 #pragma GCC unroll 2
-        for (unsigned k = 0; k < kBlocks; ++k) {
-            const Pair<VU64> x[] = {load_wide<(wide >> a & 1) != 0>(s[a], k)...};
-            VU lo, hi;
-            split<VU64>({F{}(x[a].first...), F{}(x[a].second...)}, lo, hi);
-            store(dst.at[0], k, lo);
-            store(dst.at[1], k, hi);
-        }
-        return dst.finish(wave, op, out, 2);
+            for (unsigned k = 0; k < kBlocks; ++k) {
+                const Pair<VU64> x[] = {load_wide<(wide >> a & 1) != 0>(s[a], k)...};
+                VU lo, hi;
+                split<VU64>({F{}(x[a].first...), F{}(x[a].second...)}, lo, hi);
+                write(dst[0], k, lo);
+                write(dst[1], k, hi);
+            }
+        });
+        return op + 1;
     }
 };
 template <unsigned wide, class F>

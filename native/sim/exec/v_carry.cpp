@@ -27,23 +27,23 @@ Sum add_with_carry(VU a, VU b, VU in) {
 
 template <Kind kind, bool carry_in, bool saturating>
 const Op* carry(Wave& wave, const Op* op) {
-    VReg in[2], out, carries;
+    VReg in[2], carries;
     const VReg* a = source(wave, op->src[0], &in[0]);
     const VReg* b = source(wave, op->src[1], &in[1]);
     if (carry_in) lanes_of(read_scalar64(wave, op->src[2]), carries);
-    const Destination dst(wave, op, &out);
     std::uint64_t mask = 0;
-#pragma GCC unroll 2
-    for (unsigned k = 0; k < kBlocks; ++k) {
-        Sum sum = add_with_carry<kind>(load<VU>(*a, k), load<VU>(*b, k), carry_in ? load<VU>(carries, k) : VU{});
-        if (saturating) sum.value = kind == Kind::Add ? sum.value | sum.carry : sum.value & ~sum.carry;
-        store(*dst.at, k, sum.value);
-        mask |= mask_bits((VI)sum.carry) << (k * kWidth);
-    }
-    const std::uint64_t exec = wave.exec();
-    const Op* next = dst.finish(wave, op, &out, 1);
-    wave.write_s64(op->sdst, mask & exec);
-    return next;
+    VReg& dst = wave.v[op->dst];
+    under_exec(wave, [&](auto write) {
+#pragma GCC unroll 4
+        for (unsigned k = 0; k < kBlocks; ++k) {
+            Sum sum = add_with_carry<kind>(load<VU>(*a, k), load<VU>(*b, k), carry_in ? load<VU>(carries, k) : VU{});
+            if (saturating) sum.value = kind == Kind::Add ? sum.value | sum.carry : sum.value & ~sum.carry;
+            write(dst, k, sum.value);
+            mask |= mask_bits((VI)sum.carry) << (k * kWidth);
+        }
+    });
+    wave.write_s64(op->sdst, mask & wave.exec());
+    return op + 1;
 }
 
 template <Kind kind, bool carry_in>

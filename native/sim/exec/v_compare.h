@@ -44,6 +44,18 @@ struct CompareBlocks {
             mask |= mask_bits((VI)F{}(load<V>(*a, k), load<V>(*b, k))) << (k * kWidth);
         return write_mask<writes_exec>(wave, op, mask);
     }
+    // With neg and abs of single-precision sources, from Op::dst.
+    static const Op* run_signs(Wave& wave, const Op* op) {
+        VReg in[2];
+        const VReg* a = source(wave, op->src[0], &in[0]);
+        const VReg* b = source(wave, op->src[1], &in[1]);
+        const Signs x(op->dst, 0), y(op->dst, 1);
+        std::uint64_t mask = 0;
+#pragma GCC unroll 4
+        for (unsigned k = 0; k < kBlocks; ++k)
+            mask |= mask_bits((VI)F{}(x.apply(load<VF>(*a, k)), y.apply(load<VF>(*b, k)))) << (k * kWidth);
+        return write_mask<writes_exec>(wave, op, mask);
+    }
 };
 
 // A predicate on blocks of 64-bit lanes (VD, VU64 or VI64): VI64 F(V, V).

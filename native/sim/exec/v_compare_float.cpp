@@ -82,6 +82,35 @@ const Op* compare(Wave& wave, const Op* op) {
         return CompareBlocks<V, F, writes_exec>::run(wave, op);
 }
 
+template <class F, bool writes_exec>
+const Op* compare_signs(Wave& wave, const Op* op) {
+    if (!wave.mode.f32_default()) [[unlikely]]
+        return run_in_mode(wave, op, Precision::Single);
+    return CompareBlocks<VF, F, writes_exec>::run_signs(wave, op);
+}
+
+// |x| and -x in comparisons of single precision.
+template <bool x>
+void add_signs(Table& t, const isa::Op (&ops)[16]) {
+    const Handler handlers[16] = {nullptr,
+                                  compare_signs<Less, x>,
+                                  compare_signs<Equal, x>,
+                                  compare_signs<LessEqual, x>,
+                                  compare_signs<Greater, x>,
+                                  compare_signs<LessGreater, x>,
+                                  compare_signs<GreaterEqual, x>,
+                                  compare_signs<Ordered, x>,
+                                  compare_signs<Not<Ordered>, x>,
+                                  compare_signs<Not<GreaterEqual>, x>,
+                                  compare_signs<Not<LessGreater>, x>,
+                                  compare_signs<Not<Greater>, x>,
+                                  compare_signs<Not<LessEqual>, x>,
+                                  compare_signs<Not<Equal>, x>,
+                                  compare_signs<Not<Less>, x>,
+                                  nullptr};
+    for (unsigned i = 0; i < 16; ++i) t[ops[i]].signs = handlers[i];
+}
+
 template <class V, bool x, template <class> class Adapt, Precision p>
 void add_sixteen(Table& t, const isa::Op (&ops)[16]) {
     const Handler handlers[16] = {constant<false, x>,
@@ -157,6 +186,8 @@ void add_compare_float(Table& t) {
     add_sixteen<VU, true, Widened, Precision::DoubleHalf>(t, SIXTEEN(v_cmpx, f16));
     add_sixteen<VF, true, Whole, Precision::Single>(t, SIXTEEN(v_cmpx, f32));
     add_sixteen<VD, true, Whole, Precision::DoubleHalf>(t, SIXTEEN(v_cmpx, f64));
+    add_signs<false>(t, SIXTEEN(v_cmp, f32));
+    add_signs<true>(t, SIXTEEN(v_cmpx, f32));
     add_classes(t);
 }
 

@@ -24,6 +24,15 @@ u32 to_u32(T x) {
     const u32 value = static_cast<u32>(static_cast<i32>(inside)) ^ (upper ? 0x80000000u : 0u);
     return over ? 0xffffffffu : value;
 }
+// The host gives 0x80000000 for all that does not fit; that is turned into the largest value or 0.
+VU to_i32(VF x) {
+#if defined(__AVX512F__)
+    const VI r = (VI)_mm512_cvttps_epi32((__m512)x);
+#else
+    const VI r = (VI)_mm256_cvttps_epi32((__m256)x);
+#endif
+    return (VU)((r ^ (x >= 0x1p31f)) & (x == x));
+}
 // A whole number, or NaN, as an integer within limits.
 i32 to_limits(float x, float low, float high) {
     if (x != x) return 0;
@@ -60,7 +69,7 @@ void add_f32_i32(Table& t) {
     using isa::Op;
     t.add(Op::v_cvt_f32_i32, lanes_f32([](i32 x) { return static_cast<float>(x); }));
     t.add(Op::v_cvt_f32_u32, lanes_f32([](u32 x) { return static_cast<float>(x); }));
-    t.add_unclamped(Op::v_cvt_i32_f32, lanes([](float x) { return to_i32(x); }));
+    t.add_unclamped(Op::v_cvt_i32_f32, blocks([](VU x) { return to_i32((VF)x); }));
     t.add_unclamped(Op::v_cvt_u32_f32, lanes([](float x) { return to_u32(x); }));
     t.add_unclamped(Op::v_cvt_rpi_i32_f32, lanes_f32([](float x) { return to_i32(__builtin_floorf(x + 0.5f)); }));
     t.add_unclamped(Op::v_cvt_flr_i32_f32, lanes([](float x) { return to_i32(__builtin_floorf(x)); }));

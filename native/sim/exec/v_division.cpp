@@ -7,6 +7,7 @@
 // in places; the direction used here (up when the quotient is at least 1, else down) is that of RDNA3's.
 #include "sim/exec/v_handlers.h"
 #include "sim/exec/v_table.h"
+#include "sim/exec/v_vector_math.h"
 
 namespace vrocm::sim::VROCM_SIMD_NS {
 
@@ -62,21 +63,48 @@ Scaled<T> div_scale(T which, T denominator, T numerator) {
     return {which, false};
 }
 
+// Lanes of a block whose exponents lie in [low, high]. `top`: the register with the exponent.
+template <class T>
+VI exponent_within(VU top, int low, int high) {
+    constexpr unsigned shift = sizeof(T) == 4 ? 23 : 20;
+    const VI exponent = (VI)(top >> shift & (sizeof(T) == 4 ? 0xffu : 0x7ffu));
+    return (exponent >= low) & (exponent <= high);
+}
+template <class T>
+VI exponent_difference_below(VU n, VU d, int limit) {
+    constexpr unsigned shift = sizeof(T) == 4 ? 23 : 20, field = sizeof(T) == 4 ? 0xff : 0x7ff;
+    const VI difference = (VI)(n >> shift & field) - (VI)(d >> shift & field);
+    return (difference < limit) & (difference > -limit);
+}
+
 template <class T>
 const Op* div_scale_handler(Wave& wave, const Op* op) {
-    constexpr unsigned registers = sizeof(T) / 4;
+    using F = typename FormatFor<T>::Type;
+    using S = Scaling<T>;
+    constexpr unsigned registers = sizeof(T) / 4, top = registers - 1;
     VReg in[3][2], out[registers];
     const VReg* const s[] = {source_for<T>(wave, op->src[0], in[0]), source_for<T>(wave, op->src[1], in[1]),
                              source_for<T>(wave, op->src[2], in[2])};
+    // Nothing is scaled when numerator, denominator and quotient are far from the ends of the range.
+    u64 usual = 0;
+    for (unsigned k = 0; k < kBlocks; ++k) {
+        const VU d = load<VU>(s[1][top], k), n = load<VU>(s[2][top], k);
+        const VI inside = exponent_within<T>(d, 1, F::max_exponent - 3) &
+                          exponent_within<T>(n, S::tiny_numerator + 1, F::max_exponent - 1) &
+                          exponent_difference_below<T>(n, d, S::near_overflow);
+        usual |= mask_bits(inside) << (k * kWidth);
+        for (unsigned r = 0; r < registers; ++r) store(out[r], k, load<VU>(s[0][r], k));
+    }
+    const u64 exec = wave.exec();
     u64 mask = 0;
-    for (unsigned i = 0; i < kLanes; ++i) {
+    for (u64 rest = exec & ~usual; rest; rest &= rest - 1) {
+        const unsigned i = static_cast<unsigned>(std::countr_zero(rest));
         const Scaled<T> r = div_scale(lane_value<T>(s[0], i), lane_value<T>(s[1], i), lane_value<T>(s[2], i));
         set_lane(out, i, r.value);
         mask |= u64{r.quotient_is_scaled} << i;
     }
-    const u64 exec = wave.exec();
     blend(wave, op->dst, out, registers);
-    wave.write_s64(op->sdst, mask & exec);
+    wave.write_s64(op->sdst, mask);
     return op + 1;
 }
 
@@ -175,41 +203,35 @@ double scaled_fma(double a, double b, double c, int scale) {
     return larger == small ? 0.0 : round_pack(larger_negative, larger - small, exponent + shift, false);
 }
 
-template <class T>
-T fused_one(T a, T b, T c);
-template <>
-float fused_one(float a, float b, float c) {
-    return __builtin_fmaf(a, b, c);
-}
-template <>
-double fused_one(double a, double b, double c) {
-    return __builtin_fma(a, b, c);
-}
+constexpr Handler kFma32 = f32([](VF a, VF b, VF c) { return fused(a, b, c); });
+constexpr Handler kFma64 = f64([](VD a, VD b, VD c) { return fused(a, b, c); });
 
+// An fma; lanes that have their bit in VCC undo the scaling in the same rounding.
 template <class T>
 const Op* div_fmas_handler(Wave& wave, const Op* op) {
     using F = typename FormatFor<T>::Type;
-    constexpr Precision precision = sizeof(T) == 4 ? Precision::Single : Precision::DoubleHalf;
-    if (!default_mode(wave, precision)) [[unlikely]]
-        return run_in_mode(wave, op, precision);
+    constexpr Handler fma = sizeof(T) == 4 ? kFma32 : kFma64;
     constexpr unsigned registers = sizeof(T) / 4;
+    u64 scaled = wave.vcc() & wave.exec();
+    if (!scaled) [[likely]]
+        return fma(wave, op);
     VReg in[3][2], out[registers];
     const VReg* const s[] = {source_for<T>(wave, op->src[0], in[0]), source_for<T>(wave, op->src[1], in[1]),
                              source_for<T>(wave, op->src[2], in[2])};
-#pragma GCC ivdep
-    for (unsigned i = 0; i < kLanes; ++i)
-        set_lane(out, i, fused_one(lane_value<T>(s[0], i), lane_value<T>(s[1], i), lane_value<T>(s[2], i)));
-    for (u64 scaled = wave.vcc() & wave.exec(); scaled; scaled &= scaled - 1) {
-        const unsigned i = static_cast<unsigned>(std::countr_zero(scaled));
-        const T c = lane_value<T>(s[2], i);
-        const int direction = F::exponent(bits(c)) > F::bias ? 1 : -1;
-        set_lane(out, i, scaled_fma(lane_value<T>(s[0], i), lane_value<T>(s[1], i), c, direction));
+    const u64 exec = wave.exec();
+    for (u64 rest = scaled; rest; rest &= rest - 1) {
+        const unsigned i = static_cast<unsigned>(std::countr_zero(rest));
+        const T a = lane_value<T>(s[0], i), b = lane_value<T>(s[1], i), c = lane_value<T>(s[2], i);
+        const T r = scaled_fma(a, b, c, F::exponent(bits(c)) > F::bias ? 1 : -1);
+        const bool nan = F::is_nan(bits(r));
+        set_lane(out, i, nan ? std::bit_cast<T>(F::nan) : r);
     }
-    if constexpr (registers == 1)
-        fix_nans_f32(*out, s, 3);
-    else
-        fix_nans_f64(out, s, 3);
+    // The others first: their sources may be what the scaled lanes' results replace.
+    wave.set_exec(exec & ~scaled);
+    if (exec & ~scaled) fma(wave, op);
+    wave.set_exec(scaled);
     blend(wave, op->dst, out, registers);
+    wave.set_exec(exec);
     return op + 1;
 }
 
@@ -227,6 +249,31 @@ typename F::Bits div_fixup(typename F::Bits quotient, typename F::Bits d, typena
     return sign | B(quotient & B(~F::sign));
 }
 
+template <class T>
+const Op* div_fixup_handler(Wave& wave, const Op* op) {
+    using F = typename FormatFor<T>::Type;
+    constexpr unsigned registers = sizeof(T) / 4, top = registers - 1;
+    VReg in[3][2], out[registers];
+    const VReg* const s[] = {source_for<T>(wave, op->src[0], in[0]), source_for<T>(wave, op->src[1], in[1]),
+                             source_for<T>(wave, op->src[2], in[2])};
+    u64 usual = 0;
+    for (unsigned k = 0; k < kBlocks; ++k) {
+        const VU q = load<VU>(s[0][top], k), d = load<VU>(s[1][top], k), n = load<VU>(s[2][top], k);
+        const VI inside = exponent_within<T>(d, 1, F::max_exponent - 1) &
+                          exponent_within<T>(n, 1, F::max_exponent - 1) & exponent_within<T>(q, 0, F::max_exponent - 1);
+        usual |= mask_bits(inside) << (k * kWidth);
+        if (registers == 2) store(out[0], k, load<VU>(s[0][0], k));
+        store(out[top], k, (q & 0x7fffffffu) | ((d ^ n) & 0x80000000u));
+    }
+    for (u64 rest = wave.exec() & ~usual; rest; rest &= rest - 1) {
+        const unsigned i = static_cast<unsigned>(std::countr_zero(rest));
+        using B = typename F::Bits;
+        set_lane(out, i, div_fixup<F>(lane_value<B>(s[0], i), lane_value<B>(s[1], i), lane_value<B>(s[2], i)));
+    }
+    blend(wave, op->dst, out, registers);
+    return op + 1;
+}
+
 }  // namespace
 
 void add_division(Table& t) {
@@ -235,8 +282,8 @@ void add_division(Table& t) {
     t.add(Op::v_div_scale_f64, div_scale_handler<double>);
     t.add(Op::v_div_fmas_f32, div_fmas_handler<float>);
     t.add(Op::v_div_fmas_f64, div_fmas_handler<double>);
-    t.add(Op::v_div_fixup_f32, lanes([](u32 q, u32 d, u32 n) { return div_fixup<Single>(q, d, n); }));
-    t.add(Op::v_div_fixup_f64, lanes([](u64 q, u64 d, u64 n) { return div_fixup<Double>(q, d, n); }));
+    t.add(Op::v_div_fixup_f32, div_fixup_handler<float>);
+    t.add(Op::v_div_fixup_f64, div_fixup_handler<double>);
     t.add(Op::v_div_fixup_legacy_f16, lanes([](u32 q, u32 d, u32 n) {
               return u32{div_fixup<Half>(static_cast<std::uint16_t>(q), static_cast<std::uint16_t>(d),
                                          static_cast<std::uint16_t>(n))};

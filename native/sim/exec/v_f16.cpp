@@ -7,8 +7,13 @@ namespace vrocm::sim::VROCM_SIMD_NS {
 
 namespace {
 
-VF fma_half(VF a, VF b, VF c) {
-    return fused_for_half(a, b, c, host_rounds_to_nearest());
+template <bool keep_high>
+const Op* fma_f16(Wave& wave, const Op* op) {
+    if (!wave.mode.f64_f16_default()) [[unlikely]]
+        return run_in_mode(wave, op, Precision::DoubleHalf);
+    using Type = decltype([](VF a, VF, VF) { return a; });
+    return F16<Type, keep_high, NanKind::Default>::compute(
+        wave, op, [nearest = host_rounds_to_nearest()](VF a, VF b, VF c) { return fused_for_half(a, b, c, nearest); });
 }
 
 // Unfused: the product is rounded to half precision first.
@@ -46,10 +51,9 @@ void add_f16(Table& t) {
     t.add(Op::v_subrev_f16, f16([](VF a, VF b) { return b - a; }));
     t.add(Op::v_mul_f16, f16([](VF a, VF b) { return a * b; }));
 
-    const auto fma = [](VF a, VF b, VF c) { return fma_half(a, b, c); };
     const auto mad = [](VF a, VF b, VF c) { return mad_half(a, b, c); };
-    t.add(Op::v_fma_f16, f16_low(fma));
-    t.add(Op::v_fma_legacy_f16, f16(fma));
+    t.add(Op::v_fma_f16, fma_f16<true>);
+    t.add(Op::v_fma_legacy_f16, fma_f16<false>);
     t.add(Op::v_mad_f16, f16_low(mad));
     t.add(Op::v_mad_legacy_f16, f16(mad));
     t.add(Op::v_madak_f16, f16(mad));

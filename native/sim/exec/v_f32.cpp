@@ -50,24 +50,27 @@ void add_cube(Table& t) {
 
 void add_f32(Table& t) {
     using isa::Op;
-    t.add(Op::v_add_f32, f32([](VF a, VF b) { return a + b; }));
-    t.add(Op::v_sub_f32, f32([](VF a, VF b) { return a - b; }));
-    t.add(Op::v_subrev_f32, f32([](VF a, VF b) { return b - a; }));
-    t.add(Op::v_mul_f32, f32([](VF a, VF b) { return a * b; }));
+    const auto add = [&t](Op op, auto function) -> Entry& {
+        return t.add(op, f32(function)).with_signs(f32_signs(function));
+    };
+    add(Op::v_add_f32, [](VF a, VF b) { return a + b; });
+    add(Op::v_sub_f32, [](VF a, VF b) { return a - b; });
+    add(Op::v_subrev_f32, [](VF a, VF b) { return b - a; });
+    add(Op::v_mul_f32, [](VF a, VF b) { return a * b; });
     t.add(Op::v_mul_legacy_f32, f32([](VF a, VF b) { return multiply_legacy(a, b); }));
 
-    const Handler fma = f32([](VF a, VF b, VF c) { return fused(a, b, c); });
-    t.add(Op::v_fma_f32, fma);
-    t.add(Op::v_fmac_f32, fma).reads_dst_as(2);
-    t.add(Op::v_fmaak_f32, fma);
-    t.add(Op::v_fmamk_f32, fma);
-    t.add(Op::v_fma_mix_f32, fma);  // sources are widened before
+    const auto fma = [](VF a, VF b, VF c) { return fused(a, b, c); };
+    add(Op::v_fma_f32, fma);
+    add(Op::v_fmac_f32, fma).reads_dst_as(2);
+    add(Op::v_fmaak_f32, fma);
+    add(Op::v_fmamk_f32, fma);
+    t.add(Op::v_fma_mix_f32, f32(fma));  // sources are widened before
 
-    const Handler mad = f32([](VF a, VF b, VF c) { return a * b + c; });
-    t.add(Op::v_mad_f32, mad);
-    t.add(Op::v_mac_f32, mad).reads_dst_as(2);
-    t.add(Op::v_madak_f32, mad);
-    t.add(Op::v_madmk_f32, mad);
+    const auto mad = [](VF a, VF b, VF c) { return a * b + c; };
+    add(Op::v_mad_f32, mad);
+    add(Op::v_mac_f32, mad).reads_dst_as(2);
+    add(Op::v_madak_f32, mad);
+    add(Op::v_madmk_f32, mad);
     t.add(Op::v_mad_legacy_f32, f32([](VF a, VF b, VF c) { return multiply_legacy(a, b) + c; }));
     add_cube(t);
 }

@@ -15,6 +15,7 @@ inline constexpr std::uint16_t kNan16 = 0x7e00;
 // The one that functions with a limited domain give outside it (CDNA3 ISA, V_SQRT_F32, V_LOG_F32, V_DIV_FIXUP_F32).
 inline constexpr std::uint32_t kInvalid32 = 0xffc00000;
 inline constexpr std::uint64_t kInvalid64 = 0xfff8000000000000;
+inline constexpr std::uint16_t kInvalid16 = 0xfe00;
 
 // A binary interchange format held in the unsigned integer B.
 template <class B, unsigned mantissa_bits>

@@ -62,16 +62,24 @@ template <class F, unsigned... a>
 struct Lanes<F, std::integer_sequence<unsigned, a...>> {
     using S = Signature<F>;
     using R = typename S::Return;
-    static constexpr unsigned registers = sizeof(R) / 4;
 
     static const Op* run(Wave& wave, const Op* op) {
-        VReg in[S::count + 1][2], out[registers];
+        VReg in[S::count + 1][2];
         const VReg* const s[] = {source_for<typename S::template Arg<a>>(wave, op->src[a], in[a])..., nullptr};
-        const Destination dst(wave, op, out);
+        VReg* const dst = wave.v + op->dst;
+        if (wave.exec() == kAllLanes) [[likely]] {
 #pragma GCC ivdep
-        for (unsigned i = 0; i < kLanes; ++i)
-            set_lane<R>(dst.at, i, F{}(lane_value<typename S::template Arg<a>>(s[a], i)...));
-        return dst.finish(wave, op, out, registers);
+            for (unsigned i = 0; i < kLanes; ++i)
+                set_lane<R>(dst, i, F{}(lane_value<typename S::template Arg<a>>(s[a], i)...));
+        } else {
+            const VReg& mask = wave.exec_lanes();
+#pragma GCC ivdep
+            for (unsigned i = 0; i < kLanes; ++i) {
+                const R value = F{}(lane_value<typename S::template Arg<a>>(s[a], i)...);
+                set_lane<R>(dst, i, mask.lane[i] ? value : lane_value<R>(dst, i));
+            }
+        }
+        return op + 1;
     }
     // For functions whose result depends on rounding or denormals.
     template <Precision precision>
@@ -100,12 +108,14 @@ struct Blocks;
 template <class F, unsigned... a>
 struct Blocks<F, std::integer_sequence<unsigned, a...>> {
     static const Op* run(Wave& wave, const Op* op) {
-        VReg in[sizeof...(a)], out;
+        VReg in[sizeof...(a)];
         const VReg* const s[] = {source(wave, op->src[a], &in[a])...};
-        const Destination dst(wave, op, &out);
+        VReg& dst = wave.v[op->dst];
+        under_exec(wave, [&](auto write) {
 #pragma GCC unroll 4
-        for (unsigned k = 0; k < kBlocks; ++k) store<VU>(*dst.at, k, F{}(load<VU>(*s[a], k)...));
-        return dst.finish(wave, op, &out, 1);
+            for (unsigned k = 0; k < kBlocks; ++k) write(dst, k, F{}(load<VU>(*s[a], k)...));
+        });
+        return op + 1;
     }
     template <Precision precision>
     static const Op* run_by_mode(Wave& wave, const Op* op) {
@@ -124,82 +134,119 @@ constexpr Handler blocks_f64_f16(F) {
 }
 
 // Gives lanes whose result is NaN the NaN the hardware gives: the first NaN among the sources made quiet, else
-// the default. Which of several NaNs the host propagates depends on how the compiler ordered operands.
-void fix_nans_f32(VReg& result, const VReg* const* sources, unsigned count);
-void fix_nans_f64(VReg* result, const VReg* const* sources, unsigned count);
+// `generated`. Which of several NaNs the host propagates depends on how the compiler ordered operands.
+void fix_nans_f32(VReg& result, const VReg* const* sources, unsigned count, std::uint32_t generated = kNan32);
 // The same for the half in bits 0..15.
-void fix_nans_f16(VReg& result, const VReg* const* sources, unsigned count);
+void fix_nans_f16(VReg& result, const VReg* const* sources, unsigned count, std::uint16_t generated = kNan16);
+// The same for one block of doubles.
+void fix_nans_f64(Pair<VD>& result, const Pair<VD>* sources, unsigned count, std::uint64_t generated);
+
+// Sign changes that a handler applies to its sources itself: Op::sdst holds neg | abs << 4 (bit i: source i).
+struct Signs {
+    VU keep, flip;
+    Signs(unsigned bits, unsigned i)
+        : keep(VU{} + (bits >> (4 + i) & 1 ? 0x7fffffffu : ~0u)), flip(VU{} + (bits >> i & 1 ? 0x80000000u : 0u)) {}
+    VF apply(VF x) const { return (VF)(((VU)x & keep) ^ flip); }
+};
+
+enum class NanKind { Default, Invalid };  // what a NaN result is when no source is NaN
 
 // Single-precision arithmetic on blocks: VF F(VF...). Results stay in host registers until it is known that no
 // lane needs its NaN fixed, because the destination may be one of the sources.
-template <class F, class = IndicesOf<F>>
+template <class F, bool signs, NanKind kind, class = IndicesOf<F>>
 struct F32;
-template <class F, unsigned... a>
-struct F32<F, std::integer_sequence<unsigned, a...>> {
+template <class F, bool signs, NanKind kind, unsigned... a>
+struct F32<F, signs, kind, std::integer_sequence<unsigned, a...>> {
     static const Op* run(Wave& wave, const Op* op) {
         if (!wave.mode.f32_default()) [[unlikely]]
             return run_in_mode(wave, op, Precision::Single);
-        VReg in[sizeof...(a)], out;
+        VReg in[sizeof...(a)];
         const VReg* const s[] = {source(wave, op->src[a], &in[a])...};
+        const Signs change[] = {Signs(op->sdst, a)...};
         VF r[kBlocks];
         VI nan{};
 #pragma GCC unroll 8
         for (unsigned k = 0; k < kBlocks; ++k) {
-            r[k] = F{}(load<VF>(*s[a], k)...);
+            r[k] = F{}((signs ? change[a].apply(load<VF>(*s[a], k)) : load<VF>(*s[a], k))...);
             nan |= r[k] != r[k];
         }
-        if (any(nan)) [[unlikely]] {
-            for (unsigned k = 0; k < kBlocks; ++k) store(out, k, r[k]);
-            fix_nans_f32(out, s, sizeof...(a));
-            for (unsigned k = 0; k < kBlocks; ++k) r[k] = load<VF>(out, k);
-        }
-        const Destination dst(wave, op, &out);
+        if (any(nan)) [[unlikely]]
+            fix(r, s, change);
+        VReg& dst = wave.v[op->dst];
+        under_exec(wave, [&](auto write) {
 #pragma GCC unroll 8
-        for (unsigned k = 0; k < kBlocks; ++k) store(*dst.at, k, r[k]);
-        return dst.finish(wave, op, &out, 1);
+            for (unsigned k = 0; k < kBlocks; ++k) write(dst, k, r[k]);
+        });
+        return op + 1;
+    }
+    static void fix(VF (&r)[kBlocks], const VReg* const* s, const Signs* change) {
+        VReg out, changed[sizeof...(a)];
+        for (unsigned k = 0; k < kBlocks; ++k) {
+            store(out, k, r[k]);
+            if (signs) (store(changed[a], k, change[a].apply(load<VF>(*s[a], k))), ...);
+        }
+        const VReg* const at[] = {(signs ? &changed[a] : s[a])...};
+        fix_nans_f32(out, at, sizeof...(a), kind == NanKind::Default ? kNan32 : kInvalid32);
+        for (unsigned k = 0; k < kBlocks; ++k) r[k] = load<VF>(out, k);
     }
 };
 template <class F>
 constexpr Handler f32(F) {
-    return F32<F>::run;
+    return F32<F, false, NanKind::Default>::run;
+}
+template <class F>
+constexpr Handler f32_signs(F) {
+    return F32<F, true, NanKind::Default>::run;
+}
+template <class F>
+constexpr Handler f32_domain(F) {
+    return F32<F, false, NanKind::Invalid>::run;
 }
 
 // Double-precision arithmetic on blocks: VD F(VD...).
-template <class F, class = IndicesOf<F>>
+template <class F, bool signs, NanKind kind, class = IndicesOf<F>>
 struct F64;
-template <class F, unsigned... a>
-struct F64<F, std::integer_sequence<unsigned, a...>> {
+template <class F, bool signs, NanKind kind, unsigned... a>
+struct F64<F, signs, kind, std::integer_sequence<unsigned, a...>> {
     static const Op* run(Wave& wave, const Op* op) {
         if (!wave.mode.f64_f16_default()) [[unlikely]]
             return run_in_mode(wave, op, Precision::DoubleHalf);
-        VReg in[sizeof...(a)][2], out[2];
+        VReg in[sizeof...(a)][2];
         const VReg* const s[] = {source64(wave, op->src[a], in[a])...};
-        VI64 nan{};
+        const Signs change[] = {Signs(op->sdst, a)...};
+        VReg* const dst = wave.v + op->dst;
+        under_exec(wave, [&](auto write) {
 #pragma GCC unroll 2
-        for (unsigned k = 0; k < kBlocks; ++k) {
-            const Pair<VD> x[] = {interleave<VD>(load<VU>(s[a][0], k), load<VU>(s[a][1], k))...};
-            const Pair<VD> r{F{}(x[a].first...), F{}(x[a].second...)};
-            nan |= (r.first != r.first) | (r.second != r.second);
-            VU lo, hi;
-            split(r, lo, hi);
-            store(out[0], k, lo);
-            store(out[1], k, hi);
-        }
-        if (any((VI)nan)) [[unlikely]]
-            fix_nans_f64(out, s, sizeof...(a));
-        return write64(wave, op, out);
-    }
-    static const Op* write64(Wave& wave, const Op* op, const VReg* values) {
-        if (wave.exec() == kAllLanes)
-            std::memcpy(wave.v + op->dst, values, 2 * sizeof(VReg));
-        else
-            blend(wave, op->dst, values, 2);
+            for (unsigned k = 0; k < kBlocks; ++k) {
+                const Pair<VD> x[] = {read<signs>(s[a], k, change[a])...};
+                Pair<VD> r{F{}(x[a].first...), F{}(x[a].second...)};
+                if (any((VI)((r.first != r.first) | (r.second != r.second)))) [[unlikely]]
+                    fix_nans_f64(r, x, sizeof...(a), kind == NanKind::Default ? kNan64 : kInvalid64);
+                VU lo, hi;
+                split(r, lo, hi);
+                write(dst[0], k, lo);
+                write(dst[1], k, hi);
+            }
+        });
         return op + 1;
+    }
+    template <bool change>
+    static Pair<VD> read(const VReg* reg, unsigned k, const Signs& by) {
+        const VU high = load<VU>(reg[1], k);
+        return interleave<VD>(load<VU>(reg[0], k), change ? (VU)by.apply((VF)high) : high);
     }
 };
 template <class F>
 constexpr Handler f64(F) {
-    return F64<F>::run;
+    return F64<F, false, NanKind::Default>::run;
+}
+template <class F>
+constexpr Handler f64_signs(F) {
+    return F64<F, true, NanKind::Default>::run;
+}
+template <class F>
+constexpr Handler f64_domain(F) {
+    return F64<F, false, NanKind::Invalid>::run;
 }
 
 // Lanes 0..15 of bits as single precision, and back with the host's rounding.
@@ -222,41 +269,56 @@ inline VU singles_to_halves(VF x) {
 
 // Half-precision arithmetic on blocks, computed in single precision and rounded once more. That is exact rounding
 // for + - * / and sqrt because 24 >= 2 * 11 + 2. `keep_high`: bits 16..31 of the destination survive; else zero.
-template <class F, bool keep_high, class = IndicesOf<F>>
+template <class F, bool keep_high, NanKind kind, class = IndicesOf<F>>
 struct F16;
-template <class F, bool keep_high, unsigned... a>
-struct F16<F, keep_high, std::integer_sequence<unsigned, a...>> {
+template <class F, bool keep_high, NanKind kind, unsigned... a>
+struct F16<F, keep_high, kind, std::integer_sequence<unsigned, a...>> {
     static const Op* run(Wave& wave, const Op* op) {
         if (!wave.mode.f64_f16_default()) [[unlikely]]
             return run_in_mode(wave, op, Precision::DoubleHalf);
-        VReg in[sizeof...(a)], out;
+        return compute(wave, op, F{});
+    }
+    // `f` is F or a callable of the same type with a state.
+    template <class Function>
+    static const Op* compute(Wave& wave, const Op* op, Function f) {
+        VReg in[sizeof...(a)];
         const VReg* const s[] = {source(wave, op->src[a], &in[a])...};
+        VU r[kBlocks];
         VI nan{};
+#pragma GCC unroll 8
         for (unsigned k = 0; k < kBlocks; ++k) {
-            const VF r = F{}(halves_to_singles(load<VU>(*s[a], k))...);
-            nan |= r != r;
-            store(out, k, singles_to_halves(r));
+            const VF x = f(halves_to_singles(load<VU>(*s[a], k))...);
+            nan |= x != x;
+            r[k] = singles_to_halves(x);
         }
         if (any(nan)) [[unlikely]]
-            fix_nans_f16(out, s, sizeof...(a));
-        if constexpr (keep_high) {
-            const VReg& old = wave.v[op->dst];
-            for (unsigned k = 0; k < kBlocks; ++k) store(out, k, load<VU>(out, k) | (load<VU>(old, k) & 0xffff0000u));
-        }
-        if (wave.exec() == kAllLanes)
-            wave.v[op->dst] = out;
-        else
-            blend(wave, op->dst, &out, 1);
+            fix(r, s);
+        VReg& dst = wave.v[op->dst];
+        under_exec(wave, [&](auto write) {
+#pragma GCC unroll 8
+            for (unsigned k = 0; k < kBlocks; ++k)
+                write(dst, k, keep_high ? r[k] | (load<VU>(dst, k) & 0xffff0000u) : r[k]);
+        });
         return op + 1;
+    }
+    static void fix(VU (&r)[kBlocks], const VReg* const* s) {
+        VReg out;
+        for (unsigned k = 0; k < kBlocks; ++k) store(out, k, r[k]);
+        fix_nans_f16(out, s, sizeof...(a), kind == NanKind::Default ? kNan16 : kInvalid16);
+        for (unsigned k = 0; k < kBlocks; ++k) r[k] = load<VU>(out, k);
     }
 };
 template <class F>
 constexpr Handler f16(F) {
-    return F16<F, false>::run;
+    return F16<F, false, NanKind::Default>::run;
 }
 template <class F>
 constexpr Handler f16_low(F) {
-    return F16<F, true>::run;
+    return F16<F, true, NanKind::Default>::run;
+}
+template <class F>
+constexpr Handler f16_domain(F) {
+    return F16<F, false, NanKind::Invalid>::run;
 }
 
 }  // namespace vrocm::sim::VROCM_SIMD_NS

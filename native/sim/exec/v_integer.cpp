@@ -2,6 +2,7 @@
 #include "sim/exec/v_handlers.h"
 #include "sim/exec/v_saturate.h"
 #include "sim/exec/v_table.h"
+#include "sim/exec/v_vector_math.h"
 
 namespace vrocm::sim::VROCM_SIMD_NS {
 
@@ -128,7 +129,7 @@ void add_bit_fields(Table& t) {
               return b >> shift | a << 1 << (31 - shift);
           }));
     t.add(Op::v_bfrev_b32, lanes([](u32 a) { return reverse(a); }));
-    t.add(Op::v_bcnt_u32_b32, lanes([](u32 a, u32 b) { return static_cast<u32>(std::popcount(a)) + b; }));
+    t.add(Op::v_bcnt_u32_b32, blocks([](VU a, VU b) { return count_ones(a) + b; }));
     t.add(Op::v_ffbh_u32, lanes([](u32 a) { return a ? std::countl_zero(a) : -1; }));
     t.add(Op::v_ffbl_b32, lanes([](u32 a) { return a ? std::countr_zero(a) : -1; }));
     t.add(Op::v_ffbh_i32, lanes([](i32 a) {

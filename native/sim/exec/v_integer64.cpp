@@ -8,58 +8,60 @@ namespace {
 
 // (src0 << src1) + src2 in 32-bit halves: carries by comparison are cheaper than 64-bit lanes.
 const Op* lshl_add_u64(Wave& wave, const Op* op) {
-    VReg in[3][2], out[2];
+    VReg in[3][2];
     const VReg* a = source64(wave, op->src[0], in[0]);
     const VReg* amount = source(wave, op->src[1], in[1]);
     const VReg* b = source64(wave, op->src[2], in[2]);
-    const Destination dst(wave, op, out);
-#pragma GCC unroll 2
-    for (unsigned k = 0; k < kBlocks; ++k) {
-        const VU n = load<VU>(*amount, k) & 7, lo = load<VU>(a[0], k), hi = load<VU>(a[1], k);
-        const VU shifted_lo = lo << n;
-        const VU shifted_hi = (hi << n) | (lo >> 1 >> (31 - n));
-        const VU sum_lo = shifted_lo + load<VU>(b[0], k);
-        const VU sum_hi = shifted_hi + load<VU>(b[1], k) - (VU)(sum_lo < shifted_lo);
-        store(dst.at[0], k, sum_lo);
-        store(dst.at[1], k, sum_hi);
-    }
-    return dst.finish(wave, op, out, 2);
+    VReg* const dst = wave.v + op->dst;
+    under_exec(wave, [&](auto write) {
+#pragma GCC unroll 4
+        for (unsigned k = 0; k < kBlocks; ++k) {
+            const VU n = load<VU>(*amount, k) & 7, lo = load<VU>(a[0], k), hi = load<VU>(a[1], k);
+            const VU shifted_lo = lo << n;
+            const VU shifted_hi = (hi << n) | (lo >> 1 >> (31 - n));
+            const VU sum_lo = shifted_lo + load<VU>(b[0], k);
+            const VU sum_hi = shifted_hi + load<VU>(b[1], k) - (VU)(sum_lo < shifted_lo);
+            write(dst[0], k, sum_lo);
+            write(dst[1], k, sum_hi);
+        }
+    });
+    return op + 1;
 }
 
 // src0 * src1 + src2 with 64-bit result; sdst gets the 65th bit of the exact sum.
 template <bool is_signed, bool saturating>
 const Op* mad_64_32(Wave& wave, const Op* op) {
-    VReg in[3][2], out[2];
+    VReg in[3][2];
     const VReg* a = source(wave, op->src[0], in[0]);
     const VReg* b = source(wave, op->src[1], in[1]);
     const VReg* c = source64(wave, op->src[2], in[2]);
-    const Destination dst(wave, op, out);
+    VReg* const dst = wave.v + op->dst;
     std::uint64_t mask = 0;
-    for (unsigned k = 0; k < kBlocks; ++k) {
-        const Pair<VU64> x = load_wide<false>(a, k), y = load_wide<false>(b, k), z = load_wide<true>(c, k);
-        const auto one = [](VU64 x, VU64 y, VU64 z, VU64& top) {
-            const VU64 product = is_signed ? multiply_low_i32(x, y) : multiply_low_u32(x, y);
-            const VU64 sum = product + z;
-            const VU64 overflow = is_signed ? sign_mask((product ^ sum) & (z ^ sum)) : (VU64)(sum < z);
-            top = is_signed ? sign_mask(sum) ^ overflow : overflow;
-            if (!saturating) return sum;
-            const VU64 limit = is_signed ? sign_mask(sum) ^ (VU64{} + (std::uint64_t{1} << 63)) : ~VU64{};
-            return (sum & ~overflow) | (limit & overflow);
-        };
-        Pair<VU64> r, top;
-        r.first = one(x.first, y.first, z.first, top.first);
-        r.second = one(x.second, y.second, z.second, top.second);
-        VU lo, hi, bits_lo, bits_hi;
-        split(r, lo, hi);
-        split(top, bits_lo, bits_hi);
-        store(dst.at[0], k, lo);
-        store(dst.at[1], k, hi);
-        mask |= mask_bits((VI)bits_lo) << (k * kWidth);
-    }
-    const std::uint64_t exec = wave.exec();
-    const Op* next = dst.finish(wave, op, out, 2);
-    wave.write_s64(op->sdst, mask & exec);
-    return next;
+    const auto one = [](VU64 x, VU64 y, VU64 z, VU64& top) {
+        const VU64 product = is_signed ? multiply_low_i32(x, y) : multiply_low_u32(x, y);
+        const VU64 sum = product + z;
+        const VU64 overflow = is_signed ? sign_mask((product ^ sum) & (z ^ sum)) : (VU64)(sum < z);
+        top = is_signed ? sign_mask(sum) ^ overflow : overflow;
+        if (!saturating) return sum;
+        const VU64 limit = is_signed ? sign_mask(sum) ^ (VU64{} + (std::uint64_t{1} << 63)) : ~VU64{};
+        return (sum & ~overflow) | (limit & overflow);
+    };
+    under_exec(wave, [&](auto write) {
+        for (unsigned k = 0; k < kBlocks; ++k) {
+            const Pair<VU64> x = load_wide<false>(a, k), y = load_wide<false>(b, k), z = load_wide<true>(c, k);
+            Pair<VU64> r, top;
+            r.first = one(x.first, y.first, z.first, top.first);
+            r.second = one(x.second, y.second, z.second, top.second);
+            VU lo, hi, top_lo, top_hi;
+            split(r, lo, hi);
+            split(top, top_lo, top_hi);
+            write(dst[0], k, lo);
+            write(dst[1], k, hi);
+            mask |= mask_bits((VI)top_lo) << (k * kWidth);
+        }
+    });
+    wave.write_s64(op->sdst, mask & wave.exec());
+    return op + 1;
 }
 
 }  // namespace

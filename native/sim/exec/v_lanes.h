@@ -116,8 +116,10 @@ inline void splat(VReg& reg, std::uint32_t value) {
 // Where the lanes of a source are. Registers and constants are used in place; wave-uniform values are written
 // to `space` first. A 64-bit source is two consecutive registers.
 inline const VReg* source(Wave& wave, const Src& src, VReg* space) {
-    if (src.kind == Src::Kind::Vgpr) return wave.v + src.reg;
-    if (src.kind == Src::Kind::Const) return src.splat;
+    if (src.kind == Src::Kind::Vgpr) [[likely]]
+        return wave.v + src.reg;
+    if (src.kind == Src::Kind::Const) [[likely]]
+        return src.splat;
     if (src.kind == Src::Kind::Sgpr)
         splat(*space, wave.s[src.reg]);
     else
@@ -127,26 +129,37 @@ inline const VReg* source(Wave& wave, const Src& src, VReg* space) {
 
 const VReg* splat64(const Wave& wave, const Src& src, VReg* space);
 inline const VReg* source64(Wave& wave, const Src& src, VReg* space) {
-    if (src.kind == Src::Kind::Vgpr) return wave.v + src.reg;
-    if (src.kind == Src::Kind::Const) return src.splat;
+    if (src.kind == Src::Kind::Vgpr) [[likely]]
+        return wave.v + src.reg;
+    if (src.kind == Src::Kind::Const) [[likely]]
+        return src.splat;
     return splat64(wave, src, space);
 }
 
 // Writes `count` consecutive registers for the active lanes.
 void blend(Wave& wave, unsigned reg, const VReg* values, unsigned count);
 
-// Where a handler writes its result: the register itself when all lanes are active, else `space`, which
-// finish() merges. Results are elementwise, so writing in place is safe once a lane's sources were read.
-struct Destination {
-    VReg* at;
-    bool full;
-    Destination(Wave& wave, const Op* op, VReg* space)
-        : at(wave.exec() == kAllLanes ? wave.v + op->dst : space), full(wave.exec() == kAllLanes) {}
-    const Op* finish(Wave& wave, const Op* op, const VReg* space, unsigned count) const {
-        if (!full) [[unlikely]]
-            blend(wave, op->dst, space, count);
-        return op + 1;
+// One block of a result, for the lanes that `mask` (Wave::exec_lanes) has.
+template <class V>
+inline void store_masked(VReg& reg, unsigned block, V value, const VReg& mask) {
+#if defined(__AVX512F__)
+    const __m512i m = (__m512i)load<VU>(mask, block);
+    _mm512_mask_storeu_epi32(reg.lane + block * kWidth, _mm512_movepi32_mask(m), (__m512i)value);
+#else
+    const __m256i m = (__m256i)load<VU>(mask, block);
+    store(reg, block, _mm256_blendv_epi8((__m256i)load<VU>(reg, block), (__m256i)value, m));
+#endif
+}
+
+// Calls body(write) once, where write(reg, block, value) stores a block of a result under EXEC.
+template <class Body>
+inline void under_exec(Wave& wave, Body body) {
+    if (wave.exec() == kAllLanes) [[likely]] {
+        body([](VReg& reg, unsigned block, auto value) { store(reg, block, value); });
+    } else {
+        const VReg& mask = wave.exec_lanes();
+        body([&mask](VReg& reg, unsigned block, auto value) { store_masked(reg, block, value, mask); });
     }
-};
+}
 
 }  // namespace vrocm::sim::VROCM_SIMD_NS

@@ -50,6 +50,11 @@ Handler lower(Op& op) {
         op.src[entry.old_dst].kind = Src::Kind::Vgpr;
         op.src[entry.old_dst].reg = op.dst;
     }
+    if (entry.signs && op.base == entry.plain && only_signs(inst)) {
+        const auto bits = static_cast<std::uint16_t>(inst.neg | inst.abs << 4);
+        (inst.sdst.kind == isa::Operand::Kind::None ? op.sdst : op.dst) = bits;
+        return entry.signs;
+    }
     // Instructions without a scalar destination whose handlers look at op_sel find it in its place.
     if (inst.sdst.kind == isa::Operand::Kind::None)
         op.sdst = static_cast<std::uint16_t>(inst.op_sel | inst.op_sel_hi << 4);

@@ -91,10 +91,12 @@ struct Handlers<Function, std::integer_sequence<unsigned, a...>> {
             exactly<Single>(&out, s, min_max_mode(wave, wave.mode.denorm_f32()), 0);
             for (unsigned k = 0; k < kBlocks; ++k) r[k] = load<VF>(out, k);
         }
-        const Destination dst(wave, op, &out);
+        VReg& dst = wave.v[op->dst];
+        under_exec(wave, [&](auto write) {
 #pragma GCC unroll 8
-        for (unsigned k = 0; k < kBlocks; ++k) store(*dst.at, k, r[k]);
-        return dst.finish(wave, op, &out, 1);
+            for (unsigned k = 0; k < kBlocks; ++k) write(dst, k, r[k]);
+        });
+        return op + 1;
     }
 
     static const Op* wide(Wave& wave, const Op* op) {
@@ -119,24 +121,44 @@ struct Handlers<Function, std::integer_sequence<unsigned, a...>> {
     static const Op* half(Wave& wave, const Op* op) {
         VReg in[sizeof...(a)], out;
         const VReg* const s[] = {source(wave, op->src[a], &in[a])...};
-        if (keep_high) out = wave.v[op->dst];
-        exactly<Half>(&out, s, min_max_mode(wave, wave.mode.denorm_f64_f16()), keep_high ? 0xffff0000 : 0);
+        const bool usual = halves_of<0>(out, s) && wave.mode.f64_f16_default();
+        if (keep_high)
+            for (unsigned k = 0; k < kBlocks; ++k)
+                store(out, k, load<VU>(out, k) | (load<VU>(wave.v[op->dst], k) & 0xffff0000u));
+        if (!usual) [[unlikely]]
+            exactly<Half>(&out, s, min_max_mode(wave, wave.mode.denorm_f64_f16()), keep_high ? 0xffff0000 : 0);
         blend(wave, op->dst, &out, 1);
         return op + 1;
     }
 
     // Both halves of each lane.
     static const Op* packed(Wave& wave, const Op* op) {
-        VReg in[sizeof...(a)], out;
+        VReg in[sizeof...(a)], out, high;
         const VReg* const s[] = {source(wave, op->src[a], &in[a])...};
-        const MinMax<Half> rules(min_max_mode(wave, wave.mode.denorm_f64_f16()));
-        for (unsigned i = 0; i < kLanes; ++i) {
-            const u32 low = Function::exact(rules, static_cast<std::uint16_t>(s[a]->lane[i])...);
-            const u32 high = Function::exact(rules, static_cast<std::uint16_t>(s[a]->lane[i] >> 16)...);
-            out.lane[i] = low | high << 16;
+        if (halves_of<0>(out, s) && halves_of<16>(high, s) && wave.mode.f64_f16_default()) [[likely]] {
+            for (unsigned k = 0; k < kBlocks; ++k) store(out, k, load<VU>(out, k) | load<VU>(high, k) << 16);
+        } else {
+            const MinMax<Half> rules(min_max_mode(wave, wave.mode.denorm_f64_f16()));
+            for (unsigned i = 0; i < kLanes; ++i) {
+                const u32 low = Function::exact(rules, static_cast<std::uint16_t>(s[a]->lane[i])...);
+                const u32 top = Function::exact(rules, static_cast<std::uint16_t>(s[a]->lane[i] >> 16)...);
+                out.lane[i] = low | top << 16;
+            }
         }
         blend(wave, op->dst, &out, 1);
         return op + 1;
+    }
+
+    // The halves at a bit position, computed in single precision; false when there is a NaN among the sources.
+    template <unsigned position>
+    static bool halves_of(VReg& out, const VReg* const* s) {
+        VI nan{};
+        for (unsigned k = 0; k < kBlocks; ++k) {
+            const VF x[] = {halves_to_singles(load<VU>(*s[a], k) >> position)...};
+            ((nan |= x[a] != x[a]), ...);
+            store(out, k, singles_to_halves(Function{}(x[a]...)));
+        }
+        return !any(nan);
     }
 };
 

@@ -8,6 +8,9 @@ namespace vrocm::sim::VROCM_SIMD_NS {
 
 namespace {
 
+// DPP instructions have at most three sources; their last slot holds the address of their DppLanes.
+constexpr unsigned kDppSlot = 3;
+
 using isa::Encoding;
 using isa::Format;
 using isa::Inst;
@@ -96,7 +99,7 @@ Src in_place(const VReg* reg) {
 }
 
 // Applies the changes of all sources: `inner` reads copies instead.
-void change_sources(Wave& wave, const Op* op, Op& inner, const DppLanes* dpp, VReg (*copies)[2]) {
+void change_sources(Wave& wave, const Op* op, Op& inner, const DppLanes* dpp, std::uint64_t valid, VReg (*copies)[2]) {
     const Inst& inst = *op->inst;
     for (unsigned i = 0; i < 3; ++i) {
         const SourceChange c = change_of(inst, i);
@@ -105,9 +108,11 @@ void change_sources(Wave& wave, const Op* op, Op& inner, const DppLanes* dpp, VR
         VReg space[2];
         const VReg* from = wide ? source64(wave, op->src[i], space) : source(wave, op->src[i], space);
         for (unsigned n = 0; n <= unsigned{wide}; ++n) {
-            copies[i][n] = from[n];
+            if (c.dpp)
+                permute_lanes(copies[i][n], from[n], *dpp, valid);
+            else
+                copies[i][n] = from[n];
             if (c.sdwa_select != 6) select_part(copies[i][n], c.sdwa_select, c.sdwa_extend_sign);
-            if (c.dpp) permute_lanes(copies[i][n], *dpp);
         }
         change_bits(copies[i], c);
         inner.src[i] = in_place(copies[i]);
@@ -132,14 +137,16 @@ const Op* modified(Wave& wave, const Op* op) {
     inner.fn = op->base;
     VReg copies[3][2];
     const std::uint64_t exec = wave.exec();
-    DppLanes dpp;
     const bool is_dpp = inst.encoding == Encoding::Dpp;
+    const DppLanes* dpp = nullptr;
+    std::uint64_t valid = 0;
     if (is_dpp) {
-        dpp = dpp_lanes(inst.dpp, exec);
+        std::memcpy(&dpp, &op->src[kDppSlot].imm, sizeof dpp);
+        valid = dpp->valid_under(exec);
         // Lanes whose source is invalid are not written, unless bound_ctrl gives them 0.
-        wave.set_exec(exec & dpp.enabled & (inst.dpp.bound_ctrl ? kAllLanes : dpp.valid));
+        wave.set_exec(exec & dpp->enabled & (inst.dpp.bound_ctrl ? kAllLanes : valid));
     }
-    change_sources(wave, op, inner, &dpp, copies);
+    change_sources(wave, op, inner, dpp, valid, copies);
     const ResultChange change = result_change(inst);
     if (change.any()) {
         const unsigned registers = inst.dst.dwords;
@@ -153,6 +160,23 @@ const Op* modified(Wave& wave, const Op* op) {
         inner.fn(wave, &inner);
     }
     if (is_dpp) wave.set_exec(exec);
+    return op + 1;
+}
+
+// DPP without any other modifier.
+const Op* with_dpp(Wave& wave, const Op* op) {
+    Op inner = *op;
+    inner.fn = op->base;
+    const DppLanes* dpp;
+    std::memcpy(&dpp, &op->src[kDppSlot].imm, sizeof dpp);
+    const std::uint64_t exec = wave.exec(), valid = dpp->valid_under(exec);
+    VReg copy[2];
+    const unsigned registers = op->inst->src[0].dwords;
+    for (unsigned n = 0; n < registers; ++n) permute_lanes(copy[n], wave.v[op->src[0].reg + n], *dpp, valid);
+    inner.src[0] = in_place(copy);
+    wave.set_exec(exec & dpp->enabled & (op->inst->dpp.bound_ctrl ? kAllLanes : valid));
+    inner.fn(wave, &inner);
+    wave.set_exec(exec);
     return op + 1;
 }
 
@@ -176,14 +200,6 @@ const Op* with_signs(Wave& wave, const Op* op) {
     }
     inner.fn(wave, &inner);
     return op + 1;
-}
-
-bool only_signs(const Inst& inst) {
-    if (inst.format == Format::VOP3P || inst.encoding == Encoding::Dpp || inst.encoding == Encoding::Sdwa) return false;
-    if (inst.op_sel || result_change(inst).any()) return false;
-    for (unsigned i = 0; i < 3; ++i)
-        if ((inst.neg | inst.abs) >> i & 1 && is_16_bit(inst.src[i].type)) return false;
-    return (inst.neg | inst.abs) != 0;
 }
 
 // v_pk_*_f32: neg and neg_hi belong to whichever register op_sel chose for the low and high result.
@@ -217,11 +233,24 @@ const Op* with_pair_signs(Wave& wave, const Op* op) {
 
 }  // namespace
 
+bool only_signs(const Inst& inst) {
+    if (inst.format == Format::VOP3P || inst.encoding == Encoding::Dpp || inst.encoding == Encoding::Sdwa) return false;
+    if (inst.op_sel || result_change(inst).any()) return false;
+    for (unsigned i = 0; i < 3; ++i)
+        if ((inst.neg | inst.abs) >> i & 1 && is_16_bit(inst.src[i].type)) return false;
+    return (inst.neg | inst.abs) != 0;
+}
+
 Handler with_modifiers(Op& op) {
     const Inst& inst = *op.inst;
     if (is_pair_of_singles(inst))
         return inst.neg || inst.neg_hi || result_change(inst).any() ? with_pair_signs : op.base;
     if (only_signs(inst)) return with_signs;
+    if (inst.encoding == Encoding::Dpp) {
+        const DppLanes* lanes = dpp_lanes(inst.dpp);
+        std::memcpy(&op.src[kDppSlot].imm, &lanes, sizeof lanes);
+        if (!inst.neg && !inst.abs && !result_change(inst).any()) return with_dpp;
+    }
     bool any = inst.encoding == Encoding::Dpp || result_change(inst).any();
     for (unsigned i = 0; i < 3; ++i) any = any || change_of(inst, i).any();
     return any ? modified : op.base;

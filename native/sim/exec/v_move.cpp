@@ -1,6 +1,7 @@
 // Moves, selection by a mask, and access to single lanes.
 #include "sim/exec/v_handlers.h"
 #include "sim/exec/v_table.h"
+#include "sim/exec/v_vector_math.h"
 
 namespace vrocm::sim::VROCM_SIMD_NS {
 
@@ -49,17 +50,19 @@ const Op* swap_b32(Wave& wave, const Op* op) {
 }
 
 const Op* cndmask_b32(Wave& wave, const Op* op) {
-    VReg in[2], out, mask;
+    VReg in[2], mask;
     const VReg* no = source(wave, op->src[0], &in[0]);
     const VReg* yes = source(wave, op->src[1], &in[1]);
     lanes_of(read_scalar64(wave, op->src[2]), mask);
-    const Destination dst(wave, op, &out);
+    VReg& dst = wave.v[op->dst];
+    under_exec(wave, [&](auto write) {
 #pragma GCC unroll 8
-    for (unsigned k = 0; k < kBlocks; ++k) {
-        const VU m = load<VU>(mask, k);
-        store(*dst.at, k, (load<VU>(*yes, k) & m) | (load<VU>(*no, k) & ~m));
-    }
-    return dst.finish(wave, op, &out, 1);
+        for (unsigned k = 0; k < kBlocks; ++k) {
+            const VU m = load<VU>(mask, k);
+            write(dst, k, (load<VU>(*yes, k) & m) | (load<VU>(*no, k) & ~m));
+        }
+    });
+    return op + 1;
 }
 
 // The value of one lane of a source that may also be uniform.
@@ -83,19 +86,28 @@ const Op* writelane_b32(Wave& wave, const Op* op) {
     return op + 1;
 }
 
+// For each lane, the positions below it in one half of the wave.
+template <unsigned half>
+constexpr VReg bits_below() {
+    VReg below{};
+    for (unsigned i = 0; i < kLanes; ++i) below.lane[i] = static_cast<u32>(((u64{1} << i) - 1) >> (32 * half));
+    return below;
+}
+template <unsigned half>
+constexpr VReg kBelow = bits_below<half>();
+
 // v_mbcnt: bits of src0 below this lane's position in one half of the wave, added to src1.
 template <unsigned half>
 const Op* mbcnt(Wave& wave, const Op* op) {
-    VReg in[2], out;
+    VReg in[2];
     const VReg* bits = source(wave, op->src[0], &in[0]);
     const VReg* base = source(wave, op->src[1], &in[1]);
-    const Destination dst(wave, op, &out);
-    for (unsigned i = 0; i < kLanes; ++i) {
-        const u64 below = (u64{1} << i) - 1;
-        const u32 mask = static_cast<u32>(below >> (32 * half));
-        dst.at->lane[i] = base->lane[i] + static_cast<u32>(std::popcount(bits->lane[i] & mask));
-    }
-    return dst.finish(wave, op, &out, 1);
+    VReg& dst = wave.v[op->dst];
+    under_exec(wave, [&](auto write) {
+        for (unsigned k = 0; k < kBlocks; ++k)
+            write(dst, k, load<VU>(*base, k) + count_ones(load<VU>(*bits, k) & load<VU>(kBelow<half>, k)));
+    });
+    return op + 1;
 }
 
 }  // namespace

@@ -4,15 +4,13 @@
 namespace vrocm::sim::VROCM_SIMD_NS {
 
 void blend(Wave& wave, unsigned reg, const VReg* values, unsigned count) {
-    const VReg& mask = wave.exec_lanes();
-    for (unsigned n = 0; n < count; ++n) {
-        VReg& dst = wave.v[reg + n];
+    under_exec(wave, [&](auto write) {
+        for (unsigned n = 0; n < count; ++n) {
+            VReg& dst = wave.v[reg + n];
 #pragma GCC unroll 8
-        for (unsigned k = 0; k < kBlocks; ++k) {
-            const VU m = load<VU>(mask, k);
-            store(dst, k, (load<VU>(values[n], k) & m) | (load<VU>(dst, k) & ~m));
+            for (unsigned k = 0; k < kBlocks; ++k) write(dst, k, load<VU>(values[n], k));
         }
-    }
+    });
 }
 
 const VReg* splat64(const Wave& wave, const Src& src, VReg* space) {
@@ -24,39 +22,41 @@ const VReg* splat64(const Wave& wave, const Src& src, VReg* space) {
 
 namespace {
 
-template <class F>
-typename F::Bits nan_result(const typename F::Bits* sources, unsigned count) {
+template <class F, class B = typename F::Bits>
+B nan_result(const B* sources, unsigned count, B generated) {
     for (unsigned n = 0; n < count; ++n)
         if (F::is_nan(sources[n])) return sources[n] | F::quiet;
-    return F::nan;
+    return generated;
 }
 
 }  // namespace
 
-void fix_nans_f32(VReg& result, const VReg* const* sources, unsigned count) {
+void fix_nans_f32(VReg& result, const VReg* const* sources, unsigned count, std::uint32_t generated) {
     for (unsigned i = 0; i < kLanes; ++i) {
         if (!Single::is_nan(result.lane[i])) continue;
         std::uint32_t values[3];
         for (unsigned n = 0; n < count; ++n) values[n] = sources[n]->lane[i];
-        result.lane[i] = nan_result<Single>(values, count);
+        result.lane[i] = nan_result<Single>(values, count, generated);
     }
 }
 
-void fix_nans_f64(VReg* result, const VReg* const* sources, unsigned count) {
-    for (unsigned i = 0; i < kLanes; ++i) {
-        if (!Double::is_nan(lane_value<std::uint64_t>(result, i))) continue;
+void fix_nans_f64(Pair<VD>& result, const Pair<VD>* sources, unsigned count, std::uint64_t generated) {
+    constexpr unsigned half = kWidth / 2;
+    for (unsigned i = 0; i < kWidth; ++i) {
+        const auto at = [i](const Pair<VD>& pair) { return bits(i < half ? pair.first[i] : pair.second[i - half]); };
+        if (!Double::is_nan(at(result))) continue;
         std::uint64_t values[3];
-        for (unsigned n = 0; n < count; ++n) values[n] = lane_value<std::uint64_t>(sources[n], i);
-        set_lane(result, i, nan_result<Double>(values, count));
+        for (unsigned n = 0; n < count; ++n) values[n] = at(sources[n]);
+        (i < half ? result.first : result.second)[i % half] = as_double(nan_result<Double>(values, count, generated));
     }
 }
 
-void fix_nans_f16(VReg& result, const VReg* const* sources, unsigned count) {
+void fix_nans_f16(VReg& result, const VReg* const* sources, unsigned count, std::uint16_t generated) {
     for (unsigned i = 0; i < kLanes; ++i) {
         if (!Half::is_nan(static_cast<std::uint16_t>(result.lane[i]))) continue;
         std::uint16_t values[3];
         for (unsigned n = 0; n < count; ++n) values[n] = static_cast<std::uint16_t>(sources[n]->lane[i]);
-        result.lane[i] = (result.lane[i] & 0xffff0000) | nan_result<Half>(values, count);
+        result.lane[i] = (result.lane[i] & 0xffff0000) | nan_result<Half>(values, count, generated);
     }
 }
 

@@ -74,12 +74,17 @@ struct HalfPairs<F, std::integer_sequence<unsigned, a...>> {
     static const Op* run(Wave& wave, const Op* op) {
         if (!wave.mode.f64_f16_default()) [[unlikely]]
             return run_in_mode(wave, op, Precision::DoubleHalf);
+        return compute(wave, op, F{});
+    }
+    // `f` is F or a callable of the same type with a state.
+    template <class Function>
+    static const Op* compute(Wave& wave, const Op* op, Function f) {
         VReg in[sizeof...(a)], out;
         const VReg* const s[] = {source(wave, op->src[a], &in[a])...};
         VI nan{};
         for (unsigned k = 0; k < kBlocks; ++k) {
-            const VF low = F{}(halves_to_singles(load<VU>(*s[a], k))...);
-            const VF high = F{}(halves_to_singles(load<VU>(*s[a], k) >> 16)...);
+            const VF low = f(halves_to_singles(load<VU>(*s[a], k))...);
+            const VF high = f(halves_to_singles(load<VU>(*s[a], k) >> 16)...);
             nan |= (low != low) | (high != high);
             store(out, k, singles_to_halves(low) | singles_to_halves(high) << 16);
         }
@@ -105,6 +110,14 @@ constexpr Handler half_pairs(F) {
     return HalfPairs<F>::run;
 }
 
+const Op* pk_fma_f16(Wave& wave, const Op* op) {
+    if (!wave.mode.f64_f16_default()) [[unlikely]]
+        return run_in_mode(wave, op, Precision::DoubleHalf);
+    using Type = decltype([](VF a, VF, VF) { return a; });
+    return HalfPairs<Type>::compute(
+        wave, op, [nearest = host_rounds_to_nearest()](VF a, VF b, VF c) { return fused_for_half(a, b, c, nearest); });
+}
+
 // Pairs of single-precision values.
 template <class F, class = IndicesOf<F>>
 struct SinglePairs;
@@ -113,26 +126,36 @@ struct SinglePairs<F, std::integer_sequence<unsigned, a...>> {
     static const Op* run(Wave& wave, const Op* op) {
         if (!wave.mode.f32_default()) [[unlikely]]
             return run_in_mode(wave, op, Precision::Single);
-        VReg in[sizeof...(a)][2], out[2];
+        VReg in[sizeof...(a)][2];
         const VReg* const s[] = {source64(wave, op->src[a], in[a])...};
-        const unsigned select[2] = {op->sdst & 15u, op->sdst >> 4 & 15u};
-        for (unsigned half = 0; half < 2; ++half) {
-            const VReg* const x[] = {s[a] + (select[half] >> a & 1)...};
-            VI nan{};
+        VF low[kBlocks], high[kBlocks];
+        compute(low, s, op->sdst & 15u);
+        compute(high, s, op->sdst >> 4 & 15u);
+        VReg* const dst = wave.v + op->dst;
+        under_exec(wave, [&](auto write) {
 #pragma GCC unroll 8
             for (unsigned k = 0; k < kBlocks; ++k) {
-                const VF r = F{}(load<VF>(*x[a], k)...);
-                nan |= r != r;
-                store(out[half], k, r);
+                write(dst[0], k, low[k]);
+                write(dst[1], k, high[k]);
             }
-            if (any(nan)) [[unlikely]]
-                fix_nans_f32(out[half], x, sizeof...(a));
-        }
-        if (wave.exec() == kAllLanes)
-            std::memcpy(wave.v + op->dst, out, sizeof out);
-        else
-            blend(wave, op->dst, out, 2);
+        });
         return op + 1;
+    }
+    // `select`: bit i chooses the register of source i.
+    static void compute(VF (&r)[kBlocks], const VReg* const* s, unsigned select) {
+        const VReg* const x[] = {s[a] + (select >> a & 1)...};
+        VI nan{};
+#pragma GCC unroll 8
+        for (unsigned k = 0; k < kBlocks; ++k) {
+            r[k] = F{}(load<VF>(*x[a], k)...);
+            nan |= r[k] != r[k];
+        }
+        if (any(nan)) [[unlikely]] {
+            VReg out;
+            for (unsigned k = 0; k < kBlocks; ++k) store(out, k, r[k]);
+            fix_nans_f32(out, x, sizeof...(a));
+            for (unsigned k = 0; k < kBlocks; ++k) r[k] = load<VF>(out, k);
+        }
     }
 };
 template <class F>
@@ -154,11 +177,10 @@ const Op* pk_mov_b32(Wave& wave, const Op* op) {
 void add_packed(Table& t) {
     using isa::Op;
     add_integers(t);
-    const auto fma = [](VF a, VF b, VF c) { return fused_for_half(a, b, c, host_rounds_to_nearest()); };
     t.add(Op::v_pk_add_f16, half_pairs([](VF a, VF b) { return a + b; }));
     t.add(Op::v_pk_mul_f16, half_pairs([](VF a, VF b) { return a * b; }));
-    t.add(Op::v_pk_fma_f16, half_pairs(fma));
-    t.add(Op::v_pk_fmac_f16, half_pairs(fma)).reads_dst_as(2);
+    t.add(Op::v_pk_fma_f16, pk_fma_f16);
+    t.add(Op::v_pk_fmac_f16, pk_fma_f16).reads_dst_as(2);
     t.add(Op::v_pk_add_f32, single_pairs([](VF a, VF b) { return a + b; }));
     t.add(Op::v_pk_mul_f32, single_pairs([](VF a, VF b) { return a * b; }));
     t.add(Op::v_pk_fma_f32, single_pairs([](VF a, VF b, VF c) { return fused(a, b, c); }));

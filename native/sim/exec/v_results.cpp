@@ -11,12 +11,11 @@ constexpr float kFactor[4] = {1.0f, 2.0f, 4.0f, 0.5f};
 template <class T>
 T adjust(T x, T factor, bool clamp, bool nan_to_zero) {
     using F = typename FormatFor<T>::Type;
-    T r = x * factor;
-    // A multiplication by 1 must not touch anything.
-    if (factor == T(1)) r = x;
-    if (!clamp) return r;
-    if (F::is_nan(bits(r))) return nan_to_zero ? T(0) : r;
-    return r > T(1) ? T(1) : r > T(0) ? r : T(0);
+    // A factor of 1 must not touch anything, not even a NaN.
+    const T r = factor == T(1) ? x : x * factor;
+    const T clamped = r > T(1) ? T(1) : r > T(0) ? r : T(0);
+    const bool keeps_nan = F::is_nan(bits(r)) && !nan_to_zero;
+    return clamp && !keeps_nan ? clamped : r;
 }
 
 }  // namespace
@@ -31,31 +30,31 @@ void scale_and_clamp(const Wave& wave, const isa::Inst& inst, VReg* result) {
     const auto half = [&](std::uint32_t x) {
         return float_to_half(adjust(half_to_float(x), factor, clamp, to_zero)) & 0xffff;
     };
-    for (unsigned i = 0; i < kLanes; ++i) {
-        std::uint32_t& lane = result->lane[i];
-        switch (type) {
-            case Type::F32:
-                lane = bits(adjust(as_float(lane), factor, clamp, to_zero));
-                break;
-            case Type::PkF32:
-                lane = bits(adjust(as_float(lane), factor, clamp, to_zero));
-                result[1].lane[i] = bits(adjust(as_float(result[1].lane[i]), factor, clamp, to_zero));
-                break;
-            case Type::F64:
-                set_lane(result, i, adjust(lane_value<double>(result, i), static_cast<double>(factor), clamp, to_zero));
-                break;
-            case Type::F16:
-                if (inst.op == isa::Op::v_fma_mixhi_f16)
-                    lane = (lane & 0xffff) | half(lane >> 16) << 16;
-                else
-                    lane = (lane & 0xffff0000) | half(lane);
-                break;
-            case Type::PkF16:
-                lane = half(lane) | half(lane >> 16) << 16;
-                break;
-            default:
-                break;
-        }
+    const auto singles = [&](VReg& reg) {
+        for (std::uint32_t& lane : reg.lane) lane = bits(adjust(as_float(lane), factor, clamp, to_zero));
+    };
+    switch (type) {
+        case Type::F32:
+            singles(result[0]);
+            break;
+        case Type::PkF32:
+            singles(result[0]);
+            singles(result[1]);
+            break;
+        case Type::F64:
+            for (unsigned i = 0; i < kLanes; ++i)
+                set_lane(result, i, adjust(lane_value<double>(result, i), double{factor}, clamp, to_zero));
+            break;
+        case Type::F16:
+            for (std::uint32_t& lane : result->lane)
+                lane = inst.op == isa::Op::v_fma_mixhi_f16 ? (lane & 0xffff) | half(lane >> 16) << 16
+                                                           : (lane & 0xffff0000) | half(lane);
+            break;
+        case Type::PkF16:
+            for (std::uint32_t& lane : result->lane) lane = half(lane) | half(lane >> 16) << 16;
+            break;
+        default:
+            break;
     }
 }
 

@@ -1,5 +1,8 @@
 #include "sim/exec/v_sources.h"
 
+#include <map>
+#include <mutex>
+
 #include "sim/exec/v_handlers.h"
 
 namespace vrocm::sim::VROCM_SIMD_NS {
@@ -47,19 +50,53 @@ int dpp_source(unsigned ctrl, int lane) {
     }
 }
 
-}  // namespace
+// Sixteen lanes, each from the one of the sixteen that the low four bits of its index name.
+void permute_row(std::uint32_t* to, const std::uint32_t* from, const std::uint32_t* index) {
+    const auto vector = [](const std::uint32_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); };
+    const __m256i low = vector(from), high = vector(from + 8);
+    for (unsigned half = 0; half < 16; half += 8) {
+        const __m256i i = vector(index + half);
+        const __m256i a = _mm256_permutevar8x32_epi32(low, i), b = _mm256_permutevar8x32_epi32(high, i);
+        // Bit 3 of the index, moved to the sign, chooses between the two.
+        const __m256 choice = _mm256_castsi256_ps(_mm256_slli_epi32(i, 28));
+        const __m256 r = _mm256_blendv_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), choice);
+        _mm256_storeu_ps(reinterpret_cast<float*>(to + half), r);
+    }
+}
 
-DppLanes dpp_lanes(const isa::Dpp& dpp, std::uint64_t exec) {
+DppLanes make_lanes(const isa::Dpp& dpp) {
     DppLanes lanes;
+    bool within = true;
     for (unsigned i = 0; i < kLanes; ++i) {
         const int from = dpp_source(dpp.ctrl, static_cast<int>(i));
-        const bool valid = from >= 0 && (exec >> from & 1);
         const bool enabled = (dpp.row_mask >> (i / kRow) & 1) && (dpp.bank_mask >> (i % kRow / 4) & 1);
-        lanes.from[i] = static_cast<std::uint8_t>(valid ? from : 0);
-        lanes.valid |= std::uint64_t{valid} << i;
+        lanes.from[i] = static_cast<std::uint8_t>(from >= 0 ? from : 0);
+        lanes.index.lane[i] = lanes.from[i];
+        within = within && (from < 0 || unsigned(from) / kRow == i / kRow);
+        lanes.in_range |= std::uint64_t{from >= 0} << i;
         lanes.enabled |= std::uint64_t{enabled} << i;
     }
+    lanes.within_rows = within;
     return lanes;
+}
+
+}  // namespace
+
+std::uint64_t DppLanes::valid_under(std::uint64_t exec) const {
+    if (exec == kAllLanes) return in_range;
+    std::uint64_t active = 0;
+    for (unsigned i = 0; i < kLanes; ++i) active |= (exec >> from[i] & 1) << i;
+    return in_range & active;
+}
+
+const DppLanes* dpp_lanes(const isa::Dpp& dpp) {
+    static std::mutex mutex;
+    static std::map<unsigned, DppLanes> known;  // entries stay where they are
+    const unsigned key = dpp.ctrl | dpp.row_mask << 16 | dpp.bank_mask << 20;
+    const std::lock_guard lock(mutex);
+    const auto [at, added] = known.try_emplace(key);
+    if (added) at->second = make_lanes(dpp);
+    return &at->second;
 }
 
 void select_part(VReg& reg, unsigned select, bool extend_sign) {
@@ -71,9 +108,17 @@ void select_part(VReg& reg, unsigned select, bool extend_sign) {
     }
 }
 
-void permute_lanes(VReg& reg, const DppLanes& lanes) {
-    const VReg old = reg;
-    for (unsigned i = 0; i < kLanes; ++i) reg.lane[i] = lanes.valid >> i & 1 ? old.lane[lanes.from[i]] : 0;
+void permute_lanes(VReg& to, const VReg& from, const DppLanes& lanes, std::uint64_t valid) {
+    if (lanes.within_rows) {
+        for (unsigned row = 0; row < kLanes; row += kRow)
+            permute_row(to.lane + row, from.lane + row, lanes.index.lane + row);
+    } else {
+        for (unsigned i = 0; i < kLanes; ++i) to.lane[i] = from.lane[lanes.from[i]];
+    }
+    if (valid == kAllLanes) return;
+    VReg mask;
+    lanes_of(valid, mask);
+    for (unsigned k = 0; k < kBlocks; ++k) store(to, k, load<VU>(to, k) & load<VU>(mask, k));
 }
 
 void change_bits(VReg* reg, const SourceChange& c) {

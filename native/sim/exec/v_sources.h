@@ -23,14 +23,19 @@ struct SourceChange {
 // The lanes a DPP instruction reads from.
 struct DppLanes {
     std::uint8_t from[kLanes];
-    std::uint64_t valid = 0;    // reads a lane that exists and is active
-    std::uint64_t enabled = 0;  // by row_mask and bank_mask
+    VReg index;                  // the same as dwords
+    bool within_rows = false;    // every lane reads one of its own row of 16
+    std::uint64_t in_range = 0;  // reads a lane that exists
+    std::uint64_t enabled = 0;   // by row_mask and bank_mask
+    // Lanes that read one that exists and is active.
+    std::uint64_t valid_under(std::uint64_t exec) const;
 };
-DppLanes dpp_lanes(const isa::Dpp& dpp, std::uint64_t exec);
+// Made once for each control word and kept.
+const DppLanes* dpp_lanes(const isa::Dpp& dpp);
 
 void select_part(VReg& reg, unsigned select, bool extend_sign);
-// Lanes without a valid source get 0.
-void permute_lanes(VReg& reg, const DppLanes& lanes);
+// `from` and `to` are different. Lanes that are not valid get 0.
+void permute_lanes(VReg& to, const VReg& from, const DppLanes& lanes, std::uint64_t valid);
 // Everything but SDWA and DPP; `reg` is one register, or two when sign_bit is 63 or `pair` is set.
 void change_bits(VReg* reg, const SourceChange& change);
 

@@ -11,9 +11,15 @@ struct Entry {
     Handler plain = nullptr;
     Handler saturating = nullptr;      // integer instructions with clamp; null: clamp is not defined for it
     bool clamp_has_no_effect = false;  // conversions that saturate anyway, comparisons
+    // Applies neg and abs itself: neg | abs << 4 are in Op::sdst, or in Op::dst where sdst is a result.
+    Handler signs = nullptr;
     // The source slot in which the handler wants the old value of the destination; 4: it wants none.
     std::uint8_t old_dst = 4;
 
+    Entry& with_signs(Handler handler) {
+        signs = handler;
+        return *this;
+    }
     Entry& reads_dst_as(unsigned slot) {
         old_dst = static_cast<std::uint8_t>(slot);
         return *this;

@@ -56,6 +56,33 @@ inline VD square_root(VD x) {
 }
 #endif
 
+// Ones in each lane.
+inline VU count_ones(VU x) {
+    x = x - (x >> 1 & 0x55555555);
+    x = (x & 0x33333333) + (x >> 2 & 0x33333333);
+    return ((x + (x >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+}
+
+// Single precision to double in two halves of a block, and back with rounding.
+#if defined(__AVX512F__)
+inline Pair<VD> widen(VF x) {
+    return {(VD)_mm512_cvtps_pd(_mm512_castps512_ps256((__m512)x)),
+            (VD)_mm512_cvtps_pd(_mm512_extractf32x8_ps((__m512)x, 1))};
+}
+inline VF narrow(Pair<VD> x) {
+    return (VF)_mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps((__m512d)x.first)),
+                                  _mm512_cvtpd_ps((__m512d)x.second), 1);
+}
+#else
+inline Pair<VD> widen(VF x) {
+    return {(VD)_mm256_cvtps_pd(_mm256_castps256_ps128((__m256)x)),
+            (VD)_mm256_cvtps_pd(_mm256_extractf128_ps((__m256)x, 1))};
+}
+inline VF narrow(Pair<VD> x) {
+    return (VF)_mm256_set_m128(_mm256_cvtpd_ps((__m256d)x.second), _mm256_cvtpd_ps((__m256d)x.first));
+}
+#endif
+
 inline VF select(VI condition, VF yes, VF no) {
     return (VF)(((VI)yes & condition) | ((VI)no & ~condition));
 }
