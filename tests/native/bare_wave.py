@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import os
 import subprocess
 import sys
@@ -41,8 +42,7 @@ def library() -> ctypes.CDLL:
     """libvrocm-sim.so: VROCM_SIM_LIBRARY if set, else the installed one, else the newest below build/."""
     root = Path(__file__).parents[2]
     candidates = [Path(p) for p in [os.environ.get("VROCM_SIM_LIBRARY", "")] if p]
-    for entry in sys.path:
-        candidates.append(Path(entry) / "rocm_perf_lab" / "vrocm" / "lib" / "libvrocm-sim.so")
+    candidates += [Path(p) / "rocm_perf_lab" / "vrocm" / "lib" / "libvrocm-sim.so" for p in sys.path]
     candidates += sorted(root.glob("build/**/libvrocm-sim.so"), key=lambda p: -p.stat().st_mtime)
     for path in candidates:
         if path.exists():
@@ -78,11 +78,11 @@ def assemble(arch: str, snippets: Sequence[str]) -> list[bytes]:
             symbols = elf.get_section_by_name(".symtab").iter_symbols()
             place = {symbol.name: symbol["st_value"] for symbol in symbols}
     ends = [place[f"snippet_{number}"] for number in range(len(snippets) + 1)]
-    return [text[a:b] for a, b in zip(ends, ends[1:], strict=False)]
+    return [text[a:b] for a, b in itertools.pairwise(ends)]
 
 
 class Memory:
-    """A block that the code under test may touch, with a guard of unmapped addresses in no way implied."""
+    """A block that the code under test may touch; nothing around it is."""
 
     def __init__(self, data: NDArray[np.generic]) -> None:
         self.bytes = np.ascontiguousarray(data).view(np.uint8).reshape(-1).copy()
@@ -156,11 +156,25 @@ class Wave:
         """The kind of fault, 0 when the code ended."""
         message = ctypes.create_string_buffer(4096)
         execute = library().vrocm_execute
-        execute.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_void_p]
+        execute.argtypes = [
+            ctypes.c_char_p,
+            ctypes.c_char_p,
+            ctypes.c_size_t,
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+        ]
         execute.argtypes += [ctypes.c_size_t, ctypes.c_uint64, ctypes.c_char_p, ctypes.c_size_t]
         address, size = (self.memory.address, self.memory.bytes.size) if self.memory else (None, 0)
         kind = execute(
-            self.arch.encode(), code, len(code), ctypes.byref(self._state), address, size, limit, message, 4096
+            self.arch.encode(),
+            code,
+            len(code),
+            ctypes.byref(self._state),
+            address,
+            size,
+            limit,
+            message,
+            4096,
         )
         self.message = message.value.decode()
         return int(kind)

@@ -21,8 +21,10 @@ Handler lower_buffer(Op& op) {
         case isa::Op::buffer_inv:
         case isa::Op::buffer_invl2:
         case isa::Op::buffer_wbinvl1:
-        case isa::Op::buffer_wbinvl1_vol: return cache_control;
-        default: break;
+        case isa::Op::buffer_wbinvl1_vol:
+            return cache_control;
+        default:
+            break;
     }
     op.sdst = static_cast<std::uint16_t>(op.inst->offset);  // where buffer_access.h expects it
     for (Handler (*lower)(const Op&) : {lower_buffer_move, lower_buffer_atomic, lower_buffer_format})

@@ -33,9 +33,7 @@ class BufferAddress {
     std::uint64_t index(unsigned lane) const {
         return (index_ ? std::uint64_t{index_->lane[lane]} : 0) + (descriptor.adds_lane ? lane : 0);
     }
-    std::uint64_t offset(unsigned lane) const {
-        return (offset_ ? std::uint64_t{offset_->lane[lane]} : 0) + immediate;
-    }
+    std::uint64_t offset(unsigned lane) const { return (offset_ ? std::uint64_t{offset_->lane[lane]} : 0) + immediate; }
     const VReg* offsets() const { return offset_; }
 
     // Bytes [offset, offset + bytes) of the lane's record are inside the buffer. The length counts records when

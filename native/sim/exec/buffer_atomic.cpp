@@ -10,7 +10,8 @@ template <class Atomic, bool returns>
 const Op* atomic(Wave& wave, const Op* op) {
     using T = typename Atomic::Type;
     const BufferAddress where(wave, op);
-    if (wave.access) [[unlikely]] observe_buffer(wave, where, sizeof(T));
+    if (wave.access) [[unlikely]]
+        observe_buffer(wave, where, sizeof(T));
     const VReg* data = wave.v + op->src[1].reg;
     for (std::uint64_t left = wave.exec(); left; left &= left - 1) {
         const unsigned lane = first_lane(left);
@@ -21,8 +22,12 @@ const Op* atomic(Wave& wave, const Op* op) {
             if (!buffer_allowed(wave, address, sizeof(T), true))
                 return violation(wave, op, address, sizeof(T), true, lane);
             if (address % sizeof(T))
-                return raise(wave, op, Fault{.kind = Fault::Kind::Misaligned, .address = address, .bytes = sizeof(T),
-                                             .write = true, .lane = static_cast<std::uint8_t>(lane)});
+                return raise(wave, op,
+                             Fault{.kind = Fault::Kind::Misaligned,
+                                   .address = address,
+                                   .bytes = sizeof(T),
+                                   .write = true,
+                                   .lane = static_cast<std::uint8_t>(lane)});
             const T a = lane_value<T>(data, lane);
             const T b = has_two_operands<Atomic> ? lane_value<T>(data + sizeof(T) / 4, lane) : T{0};
             old = apply_on_host<Atomic>(host(address), a, b);
@@ -36,12 +41,14 @@ const Op* atomic(Wave& wave, const Op* op) {
 
 Handler lower_buffer_atomic(const Op& op) {
     switch (op.inst->op) {
-#define ATOMIC(suffix, ...) \
-    case isa::Op::buffer_##suffix: return op.inst->sc0 ? atomic<__VA_ARGS__, true> : atomic<__VA_ARGS__, false>;
+#define ATOMIC(suffix, ...)        \
+    case isa::Op::buffer_##suffix: \
+        return op.inst->sc0 ? atomic<__VA_ARGS__, true> : atomic<__VA_ARGS__, false>;
         VROCM_INTEGER_ATOMICS(ATOMIC)
         VROCM_FLOAT_ATOMICS(ATOMIC)
 #undef ATOMIC
-        default: return nullptr;
+        default:
+            return nullptr;
     }
 }
 

@@ -10,10 +10,16 @@
 namespace vrocm::sim::memory {
 namespace {
 
-std::uint32_t bits_of(double x) { return std::bit_cast<std::uint32_t>(static_cast<float>(x)); }
-double float_of(std::uint32_t x) { return std::bit_cast<float>(x); }
+std::uint32_t bits_of(double x) {
+    return std::bit_cast<std::uint32_t>(static_cast<float>(x));
+}
+double float_of(std::uint32_t x) {
+    return std::bit_cast<float>(x);
+}
 
-std::uint32_t all_ones(unsigned bits) { return bits >= 32 ? ~0u : (1u << bits) - 1; }
+std::uint32_t all_ones(unsigned bits) {
+    return bits >= 32 ? ~0u : (1u << bits) - 1;
+}
 std::int32_t sign_extended(std::uint32_t raw, unsigned bits) {
     return static_cast<std::int32_t>(raw << (32 - bits)) >> (32 - bits);
 }
@@ -44,14 +50,21 @@ std::uint32_t to_integer(double x, double low, double high) {
 std::uint32_t decode_component(Number number, unsigned bits, std::uint32_t raw) {
     const double highest = bits > 1 ? all_ones(bits - 1) : 1;
     switch (number) {
-        case Number::Unorm: return bits_of(raw / static_cast<double>(all_ones(bits)));
+        case Number::Unorm:
+            return bits_of(raw / static_cast<double>(all_ones(bits)));
         case Number::Snorm:
-        case Number::Reserved: return bits_of(std::max(sign_extended(raw, bits) / highest, -1.0));
-        case Number::Uscaled: return bits_of(raw);
-        case Number::Sscaled: return bits_of(sign_extended(raw, bits));
-        case Number::Uint: return raw;
-        case Number::Sint: return static_cast<std::uint32_t>(sign_extended(raw, bits));
-        case Number::Float: return decode_float(bits, raw);
+        case Number::Reserved:
+            return bits_of(std::max(sign_extended(raw, bits) / highest, -1.0));
+        case Number::Uscaled:
+            return bits_of(raw);
+        case Number::Sscaled:
+            return bits_of(sign_extended(raw, bits));
+        case Number::Uint:
+            return raw;
+        case Number::Sint:
+            return static_cast<std::uint32_t>(sign_extended(raw, bits));
+        case Number::Float:
+            return decode_float(bits, raw);
     }
     return 0;
 }
@@ -59,17 +72,23 @@ std::uint32_t decode_component(Number number, unsigned bits, std::uint32_t raw) 
 std::uint32_t encode_component(Number number, unsigned bits, std::uint32_t value) {
     const double unsigned_highest = all_ones(bits), highest = bits > 1 ? all_ones(bits - 1) : 1;
     switch (number) {
-        case Number::Unorm: return to_integer(float_of(value) * unsigned_highest, 0, unsigned_highest);
+        case Number::Unorm:
+            return to_integer(float_of(value) * unsigned_highest, 0, unsigned_highest);
         case Number::Snorm:
-        case Number::Reserved: return to_integer(float_of(value) * highest, -highest, highest) & all_ones(bits);
-        case Number::Uscaled: return to_integer(float_of(value), 0, unsigned_highest);
-        case Number::Sscaled: return to_integer(float_of(value), -highest - 1, highest) & all_ones(bits);
-        case Number::Uint: return std::min(value, all_ones(bits));
+        case Number::Reserved:
+            return to_integer(float_of(value) * highest, -highest, highest) & all_ones(bits);
+        case Number::Uscaled:
+            return to_integer(float_of(value), 0, unsigned_highest);
+        case Number::Sscaled:
+            return to_integer(float_of(value), -highest - 1, highest) & all_ones(bits);
+        case Number::Uint:
+            return std::min(value, all_ones(bits));
         case Number::Sint: {
             const auto signed_value = static_cast<std::int32_t>(value);
             return to_integer(signed_value, -highest - 1, highest) & all_ones(bits);
         }
-        case Number::Float: return encode_float(bits, value);
+        case Number::Float:
+            return encode_float(bits, value);
     }
     return 0;
 }

@@ -45,7 +45,9 @@ inline std::uint32_t one(Number number) {
     return number == Number::Uint || number == Number::Sint ? 1 : 0x3f800000;
 }
 
-inline bool is_integer(Number number) { return number == Number::Uint || number == Number::Sint; }
+inline bool is_integer(Number number) {
+    return number == Number::Uint || number == Number::Sint;
+}
 
 // Components packed into and out of an element in memory.
 std::array<std::uint32_t, 4> unpack(const Layout& layout, const std::uint8_t* element);

@@ -5,7 +5,7 @@
 
 namespace vrocm::sim::memory {
 
-Handler lower_buffer_move(const Op& op);    // loads and stores of bytes as they are, through LDS too
+Handler lower_buffer_move(const Op& op);  // loads and stores of bytes as they are, through LDS too
 Handler lower_buffer_atomic(const Op& op);
 Handler lower_buffer_format(const Op& op);  // *_format_*: with conversion
 

@@ -61,7 +61,8 @@ template <class Data>
 inline const Op* load_into(Wave& wave, const Op* op, VReg* to) {
     const std::uint64_t lanes = wave.exec();
     const BufferAddress where(wave, op);
-    if (wave.access) [[unlikely]] observe_buffer(wave, where, Data::bytes);
+    if (wave.access) [[unlikely]]
+        observe_buffer(wave, where, Data::bytes);
     if (lanes == 0) return op + 1;
     std::uint64_t private_base, offset;
     if (where.is_plain()) {
@@ -82,7 +83,8 @@ template <class Data>
 const Op* store(Wave& wave, const Op* op) {
     const std::uint64_t lanes = wave.exec();
     const BufferAddress where(wave, op);
-    if (wave.access) [[unlikely]] observe_buffer(wave, where, Data::bytes);
+    if (wave.access) [[unlikely]]
+        observe_buffer(wave, where, Data::bytes);
     if (lanes == 0) return op + 1;
     const VReg* from = wave.v + op->src[1].reg;
     std::uint64_t private_base, offset;
@@ -104,15 +106,15 @@ template <class Data>
 const Op* load_to_lds(Wave& wave, const Op* op) {
     VReg values = {};
     if (!load_into<Data>(wave, op, &values)) return nullptr;
-    for_each_lane(wave.exec(), [&](unsigned lane) {
-        store_lds_lane<Dwords<1>>(wave, &values, lds_place(wave, op, lane), lane);
-    });
+    for_each_lane(wave.exec(),
+                  [&](unsigned lane) { store_lds_lane<Dwords<1>>(wave, &values, lds_place(wave, op, lane), lane); });
     return op + 1;
 }
 
 const Op* store_from_lds(Wave& wave, const Op* op) {
     const BufferAddress where(wave, op);
-    if (wave.access) [[unlikely]] observe_buffer(wave, where, 4);
+    if (wave.access) [[unlikely]]
+        observe_buffer(wave, where, 4);
     for (std::uint64_t left = wave.exec(); left; left &= left - 1) {
         const unsigned lane = first_lane(left);
         VReg value;
@@ -126,13 +128,20 @@ const Op* store_from_lds(Wave& wave, const Op* op) {
 
 Handler lower_to_lds(const Op& op) {
     switch (op.inst->op) {
-        case isa::Op::buffer_load_ubyte: return load_to_lds<LoadU8>;
-        case isa::Op::buffer_load_sbyte: return load_to_lds<LoadI8>;
-        case isa::Op::buffer_load_ushort: return load_to_lds<LoadU16>;
-        case isa::Op::buffer_load_sshort: return load_to_lds<LoadI16>;
-        case isa::Op::buffer_load_dword: return load_to_lds<Dwords<1>>;
-        case isa::Op::buffer_store_lds_dword: return store_from_lds;
-        default: return nullptr;
+        case isa::Op::buffer_load_ubyte:
+            return load_to_lds<LoadU8>;
+        case isa::Op::buffer_load_sbyte:
+            return load_to_lds<LoadI8>;
+        case isa::Op::buffer_load_ushort:
+            return load_to_lds<LoadU16>;
+        case isa::Op::buffer_load_sshort:
+            return load_to_lds<LoadI16>;
+        case isa::Op::buffer_load_dword:
+            return load_to_lds<Dwords<1>>;
+        case isa::Op::buffer_store_lds_dword:
+            return store_from_lds;
+        default:
+            return nullptr;
     }
 }
 
@@ -141,15 +150,18 @@ Handler lower_to_lds(const Op& op) {
 Handler lower_buffer_move(const Op& op) {
     if (op.inst->lds) return lower_to_lds(op);
     switch (op.inst->op) {
-#define LOAD(suffix, ...) \
-    case isa::Op::buffer_##suffix: return load<__VA_ARGS__>;
-#define STORE(suffix, ...) \
-    case isa::Op::buffer_##suffix: return store<__VA_ARGS__>;
+#define LOAD(suffix, ...)          \
+    case isa::Op::buffer_##suffix: \
+        return load<__VA_ARGS__>;
+#define STORE(suffix, ...)         \
+    case isa::Op::buffer_##suffix: \
+        return store<__VA_ARGS__>;
         VROCM_MEMORY_LOADS(LOAD)
         VROCM_MEMORY_STORES(STORE)
 #undef LOAD
 #undef STORE
-        default: return nullptr;
+        default:
+            return nullptr;
     }
 }
 

@@ -110,7 +110,8 @@ const Op* load(Wave& wave, const Op* op) {
     const BufferAddress where(wave, op);
     const Format format = format_of(op, where.descriptor);
     if (format.layout.components == 0) return invalid_format(wave, op);
-    if (wave.access) [[unlikely]] observe_buffer(wave, where, format.layout.bytes());
+    if (wave.access) [[unlikely]]
+        observe_buffer(wave, where, format.layout.bytes());
     constexpr unsigned registers = packing == Packing::Whole ? components : (components + 1) / 2;
     VReg result[registers];  // the address may be in the registers that are loaded
     for (unsigned r = 0; r < registers; ++r) result[r] = wave.v[op->dst + r];
@@ -129,7 +130,8 @@ const Op* store(Wave& wave, const Op* op) {
     const BufferAddress where(wave, op);
     const Format format = format_of(op, where.descriptor);
     if (format.layout.components == 0) return invalid_format(wave, op);
-    if (wave.access) [[unlikely]] observe_buffer(wave, where, format.layout.bytes());
+    if (wave.access) [[unlikely]]
+        observe_buffer(wave, where, format.layout.bytes());
     for (std::uint64_t left = wave.exec(); left; left &= left - 1) {
         const unsigned lane = first_lane(left);
         const auto value = get_components<components, packing>(wave.v + op->src[1].reg, lane, format.number);
@@ -143,7 +145,8 @@ const Op* load_to_lds(Wave& wave, const Op* op) {
     const BufferAddress where(wave, op);
     const Format format = format_of(op, where.descriptor);
     if (format.layout.components == 0) return invalid_format(wave, op);
-    if (wave.access) [[unlikely]] observe_buffer(wave, where, format.layout.bytes());
+    if (wave.access) [[unlikely]]
+        observe_buffer(wave, where, format.layout.bytes());
     for (std::uint64_t left = wave.exec(); left; left &= left - 1) {
         const unsigned lane = first_lane(left);
         std::array<std::uint32_t, 4> value;
@@ -159,9 +162,10 @@ const Op* load_to_lds(Wave& wave, const Op* op) {
 Handler lower_buffer_format(const Op& op) {
     if (op.inst->lds) return op.inst->op == isa::Op::buffer_load_format_x ? load_to_lds : nullptr;
     switch (op.inst->op) {
-#define FORMAT(kind, suffix, components, packing)                                                 \
-    case isa::Op::buffer_##kind##_format_##suffix:                                                \
-    case isa::Op::tbuffer_##kind##_format_##suffix: return kind<components, Packing::packing>;
+#define FORMAT(kind, suffix, components, packing)   \
+    case isa::Op::buffer_##kind##_format_##suffix:  \
+    case isa::Op::tbuffer_##kind##_format_##suffix: \
+        return kind<components, Packing::packing>;
         FORMAT(load, x, 1, Whole)
         FORMAT(load, xy, 2, Whole)
         FORMAT(load, xyz, 3, Whole)
@@ -179,9 +183,12 @@ Handler lower_buffer_format(const Op& op) {
         FORMAT(store, d16_xyz, 3, Halves)
         FORMAT(store, d16_xyzw, 4, Halves)
 #undef FORMAT
-        case isa::Op::buffer_load_format_d16_hi_x: return load<1, Packing::HighHalf>;
-        case isa::Op::buffer_store_format_d16_hi_x: return store<1, Packing::HighHalf>;
-        default: return nullptr;
+        case isa::Op::buffer_load_format_d16_hi_x:
+            return load<1, Packing::HighHalf>;
+        case isa::Op::buffer_store_format_d16_hi_x:
+            return store<1, Packing::HighHalf>;
+        default:
+            return nullptr;
     }
 }
 

@@ -8,7 +8,9 @@
 
 namespace vrocm::sim::memory {
 
-inline std::int64_t byte_offset(const Op* op) { return static_cast<std::int64_t>(op->src[3].imm); }
+inline std::int64_t byte_offset(const Op* op) {
+    return static_cast<std::int64_t>(op->src[3].imm);
+}
 
 // A 64-bit address per lane.
 struct VectorAddress {
@@ -47,8 +49,7 @@ struct ScalarBase {
 // Offsets into the lane's own scratch: any of a scalar and a vector register, 32-bit wrapping sums.
 struct ScratchOffset {
     static std::uint32_t base(const Wave& wave, const Op* op) {
-        const std::uint32_t scalar =
-            op->src[2].kind == Src::Kind::None ? 0 : read_scalar32(wave, op->src[2]);
+        const std::uint32_t scalar = op->src[2].kind == Src::Kind::None ? 0 : read_scalar32(wave, op->src[2]);
         return scalar + static_cast<std::uint32_t>(byte_offset(op));
     }
     static bool has_vector(const Op* op) { return op->src[0].kind == Src::Kind::Vgpr; }
@@ -62,8 +63,7 @@ struct ScratchOffset {
     }
     static void list(const Wave& wave, const Op* op, std::uint64_t* out) {
         const std::uint32_t start = base(wave, op);
-        for (unsigned i = 0; i < kLanes; ++i)
-            out[i] = has_vector(op) ? start + wave.v[op->src[0].reg].lane[i] : start;
+        for (unsigned i = 0; i < kLanes; ++i) out[i] = has_vector(op) ? start + wave.v[op->src[0].reg].lane[i] : start;
     }
 };
 

@@ -11,7 +11,10 @@ namespace {
 
 const Op* misaligned(Wave& wave, const Op* op, std::uint64_t address, unsigned bytes, unsigned lane) {
     return raise(wave, op,
-                 Fault{.kind = Fault::Kind::Misaligned, .address = address, .bytes = bytes, .write = true,
+                 Fault{.kind = Fault::Kind::Misaligned,
+                       .address = address,
+                       .bytes = bytes,
+                       .write = true,
                        .lane = static_cast<std::uint8_t>(lane)});
 }
 
@@ -36,7 +39,8 @@ bool apply_in_window(Wave& wave, Window window, std::uint64_t address, unsigned 
 [[gnu::noinline]] bool list_addresses(Wave& wave, const Op* op, std::uint64_t lanes, unsigned bytes,
                                       std::uint64_t* address) {
     op->src[2].kind == Src::Kind::Sgpr ? ScalarBase::list(wave, op, address) : VectorAddress::list(wave, op, address);
-    if (wave.access) [[unlikely]] record(wave, address, lanes, bytes);
+    if (wave.access) [[unlikely]]
+        record(wave, address, lanes, bytes);
     const Extent range = extent(address, lanes);
     return range.low <= range.high && allowed(wave, range.low, range.high - range.low + bytes, true);
 }
@@ -83,14 +87,16 @@ Handler choose(const Op& op) {
 
 Handler lower_flat_atomic(const Op& op) {
     switch (op.inst->op) {
-#define ATOMIC(suffix, ...)          \
-    case isa::Op::flat_##suffix:     \
-    case isa::Op::global_##suffix: return choose<__VA_ARGS__>(op);
+#define ATOMIC(suffix, ...)        \
+    case isa::Op::flat_##suffix:   \
+    case isa::Op::global_##suffix: \
+        return choose<__VA_ARGS__>(op);
         VROCM_INTEGER_ATOMICS(ATOMIC)
         VROCM_FLOAT_ATOMICS(ATOMIC)
         ATOMIC(atomic_pk_add_bf16, PackedAdd<AddBrainHalf>)
 #undef ATOMIC
-        default: return nullptr;
+        default:
+            return nullptr;
     }
 }
 

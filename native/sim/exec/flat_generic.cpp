@@ -31,7 +31,9 @@ template <class Data>
                     return violation(wave, op, at, Data::bytes, false, lane);
                 load_private_lane<Data>(wave, to, at - kPrivateAperture, lane);
                 break;
-            case Window::Shared: load_lds_lane<Data>(wave, to, at - kSharedAperture, lane); break;
+            case Window::Shared:
+                load_lds_lane<Data>(wave, to, at - kSharedAperture, lane);
+                break;
         }
     }
     return op + 1;
@@ -53,7 +55,9 @@ template <class Data>
                     return violation(wave, op, at, Data::bytes, true, lane);
                 store_private_lane<Data>(wave, from, at - kPrivateAperture, lane);
                 break;
-            case Window::Shared: store_lds_lane<Data>(wave, from, at - kSharedAperture, lane); break;
+            case Window::Shared:
+                store_lds_lane<Data>(wave, from, at - kSharedAperture, lane);
+                break;
         }
     }
     return op + 1;
@@ -68,14 +72,16 @@ bool all_global(std::uint64_t* address, std::uint64_t lanes) {
 template <class Data>
 const Op* load(Wave& wave, const Op* op) {
     const std::uint64_t lanes = wave.exec();
-    if (wave.access) [[unlikely]] observe(wave, op, lanes, Data::bytes);
+    if (wave.access) [[unlikely]]
+        observe(wave, op, lanes, Data::bytes);
     if (lanes == 0) return op + 1;
     VReg* to = wave.v + op->dst;
     const Pattern pattern = VectorAddress::pattern<Data::bytes>(wave, op, lanes);
     if (pattern.kind != Pattern::Kind::Scattered) {
         const Window window = window_of(pattern.address);
         if (window == Window::Global && load_pattern<Data>(wave, pattern, to, lanes)) return op + 1;
-        if (window == Window::Shared && load_lds_pattern<Data>(wave, pattern, kSharedAperture, to, lanes)) return op + 1;
+        if (window == Window::Shared && load_lds_pattern<Data>(wave, pattern, kSharedAperture, to, lanes))
+            return op + 1;
         if (window == Window::Private && pattern.kind == Pattern::Kind::Uniform &&
             load_private_uniform<Data>(wave, to, pattern.address - kPrivateAperture, lanes))
             return op + 1;
@@ -89,7 +95,8 @@ const Op* load(Wave& wave, const Op* op) {
 template <class Data>
 const Op* store(Wave& wave, const Op* op) {
     const std::uint64_t lanes = wave.exec();
-    if (wave.access) [[unlikely]] observe(wave, op, lanes, Data::bytes);
+    if (wave.access) [[unlikely]]
+        observe(wave, op, lanes, Data::bytes);
     if (lanes == 0) return op + 1;
     const VReg* from = wave.v + op->src[1].reg;
     const Pattern pattern = VectorAddress::pattern<Data::bytes>(wave, op, lanes);
@@ -112,15 +119,18 @@ const Op* store(Wave& wave, const Op* op) {
 
 Handler lower_generic(const Op& op) {
     switch (op.inst->op) {
-#define LOAD(suffix, ...) \
-    case isa::Op::flat_##suffix: return load<__VA_ARGS__>;
-#define STORE(suffix, ...) \
-    case isa::Op::flat_##suffix: return store<__VA_ARGS__>;
+#define LOAD(suffix, ...)        \
+    case isa::Op::flat_##suffix: \
+        return load<__VA_ARGS__>;
+#define STORE(suffix, ...)       \
+    case isa::Op::flat_##suffix: \
+        return store<__VA_ARGS__>;
         VROCM_MEMORY_LOADS(LOAD)
         VROCM_MEMORY_STORES(STORE)
 #undef LOAD
 #undef STORE
-        default: return nullptr;
+        default:
+            return nullptr;
     }
 }
 

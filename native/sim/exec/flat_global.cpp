@@ -30,7 +30,8 @@ template <class Address, class Data>
 template <class Address, class Data>
 const Op* load(Wave& wave, const Op* op) {
     const std::uint64_t lanes = wave.exec();
-    if (wave.access) [[unlikely]] observe<Address>(wave, op, lanes, Data::bytes);
+    if (wave.access) [[unlikely]]
+        observe<Address>(wave, op, lanes, Data::bytes);
     if (lanes == 0) return op + 1;
     const Pattern pattern = Address::template pattern<Data::bytes>(wave, op, lanes);
     if (pattern.kind != Pattern::Kind::Scattered && load_pattern<Data>(wave, pattern, wave.v + op->dst, lanes))
@@ -41,11 +42,11 @@ const Op* load(Wave& wave, const Op* op) {
 template <class Address, class Data>
 const Op* store(Wave& wave, const Op* op) {
     const std::uint64_t lanes = wave.exec();
-    if (wave.access) [[unlikely]] observe<Address>(wave, op, lanes, Data::bytes);
+    if (wave.access) [[unlikely]]
+        observe<Address>(wave, op, lanes, Data::bytes);
     if (lanes == 0) return op + 1;
     const Pattern pattern = Address::template pattern<Data::bytes>(wave, op, lanes);
-    if (pattern.kind != Pattern::Kind::Scattered &&
-        store_pattern<Data>(wave, pattern, wave.v + op->src[1].reg, lanes))
+    if (pattern.kind != Pattern::Kind::Scattered && store_pattern<Data>(wave, pattern, wave.v + op->src[1].reg, lanes))
         return op + 1;
     return store_listed<Address, Data>(wave, op, lanes);
 }
@@ -53,15 +54,18 @@ const Op* store(Wave& wave, const Op* op) {
 template <class Address>
 Handler lower_with(const Op& op) {
     switch (op.inst->op) {
-#define LOAD(suffix, ...) \
-    case isa::Op::global_##suffix: return load<Address, __VA_ARGS__>;
-#define STORE(suffix, ...) \
-    case isa::Op::global_##suffix: return store<Address, __VA_ARGS__>;
+#define LOAD(suffix, ...)          \
+    case isa::Op::global_##suffix: \
+        return load<Address, __VA_ARGS__>;
+#define STORE(suffix, ...)         \
+    case isa::Op::global_##suffix: \
+        return store<Address, __VA_ARGS__>;
         VROCM_MEMORY_LOADS(LOAD)
         VROCM_MEMORY_STORES(STORE)
 #undef LOAD
 #undef STORE
-        default: return nullptr;
+        default:
+            return nullptr;
     }
 }
 

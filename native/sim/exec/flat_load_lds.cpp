@@ -9,8 +9,7 @@ namespace {
 
 // The values go through a register of our own, so the moves are those of ordinary loads.
 void to_lds(Wave& wave, const Op* op, const VReg& values, std::uint64_t lanes) {
-    const std::uint64_t base =
-        (wave.s[isa::sreg::m0] & 0xffff) + static_cast<std::uint64_t>(byte_offset(op));
+    const std::uint64_t base = (wave.s[isa::sreg::m0] & 0xffff) + static_cast<std::uint64_t>(byte_offset(op));
     for_each_lane(lanes, [&](unsigned lane) { store_lds_lane<Dwords<1>>(wave, &values, base + 4 * lane, lane); });
 }
 
@@ -19,7 +18,8 @@ const Op* from_global(Wave& wave, const Op* op) {
     const std::uint64_t lanes = wave.exec();
     std::uint64_t address[kLanes];
     Address::list(wave, op, address);
-    if (wave.access) [[unlikely]] record(wave, address, lanes, Data::bytes);
+    if (wave.access) [[unlikely]]
+        record(wave, address, lanes, Data::bytes);
     if (lanes == 0) return op + 1;
     VReg values;
     if (!gather<Data>(wave, op, &values, address, lanes)) return nullptr;
@@ -58,18 +58,21 @@ Handler global(const Op& op) {
 Handler lower_load_to_lds(const Op& op) {
     if (!op.inst->lds) return nullptr;
     switch (op.inst->op) {
-#define TO_LDS(suffix, ...)                                                     \
-    case isa::Op::global_load_##suffix:                                         \
-    case isa::Op::global_load_lds_##suffix: return global<__VA_ARGS__>(op);     \
-    case isa::Op::scratch_load_##suffix:                                        \
-    case isa::Op::scratch_load_lds_##suffix: return from_scratch<__VA_ARGS__>;
+#define TO_LDS(suffix, ...)                  \
+    case isa::Op::global_load_##suffix:      \
+    case isa::Op::global_load_lds_##suffix:  \
+        return global<__VA_ARGS__>(op);      \
+    case isa::Op::scratch_load_##suffix:     \
+    case isa::Op::scratch_load_lds_##suffix: \
+        return from_scratch<__VA_ARGS__>;
         TO_LDS(ubyte, LoadU8)
         TO_LDS(sbyte, LoadI8)
         TO_LDS(ushort, LoadU16)
         TO_LDS(sshort, LoadI16)
         TO_LDS(dword, Dwords<1>)
 #undef TO_LDS
-        default: return nullptr;
+        default:
+            return nullptr;
     }
 }
 

@@ -30,7 +30,9 @@ inline void store_private_lane(const Wave& wave, const VReg* from, std::uint64_t
 }
 
 // The same offset in all lanes, not crossing dwords unless it starts on one.
-inline bool row_aligned(std::uint64_t offset, unsigned bytes) { return (offset & 3) + bytes <= 4 || (offset & 3) == 0; }
+inline bool row_aligned(std::uint64_t offset, unsigned bytes) {
+    return (offset & 3) + bytes <= 4 || (offset & 3) == 0;
+}
 
 template <class Data>
 inline void load_rows(Wave& wave, VReg* to, std::uint64_t offset, std::uint64_t lanes) {

@@ -43,7 +43,8 @@ template <class Data>
 template <class Data>
 const Op* load(Wave& wave, const Op* op) {
     const std::uint64_t lanes = wave.exec();
-    if (wave.access) [[unlikely]] observe(wave, op, lanes, Data::bytes);
+    if (wave.access) [[unlikely]]
+        observe(wave, op, lanes, Data::bytes);
     if (lanes == 0) return op + 1;
     const Pattern pattern = ScratchOffset::pattern(wave, op, lanes);
     if (pattern.kind == Pattern::Kind::Uniform &&
@@ -55,7 +56,8 @@ const Op* load(Wave& wave, const Op* op) {
 template <class Data>
 const Op* store(Wave& wave, const Op* op) {
     const std::uint64_t lanes = wave.exec();
-    if (wave.access) [[unlikely]] observe(wave, op, lanes, Data::bytes);
+    if (wave.access) [[unlikely]]
+        observe(wave, op, lanes, Data::bytes);
     if (lanes == 0) return op + 1;
     const Pattern pattern = ScratchOffset::pattern(wave, op, lanes);
     if (pattern.kind == Pattern::Kind::Uniform &&
@@ -68,15 +70,18 @@ const Op* store(Wave& wave, const Op* op) {
 
 Handler lower_scratch(const Op& op) {
     switch (op.inst->op) {
-#define LOAD(suffix, ...) \
-    case isa::Op::scratch_##suffix: return load<__VA_ARGS__>;
-#define STORE(suffix, ...) \
-    case isa::Op::scratch_##suffix: return store<__VA_ARGS__>;
+#define LOAD(suffix, ...)           \
+    case isa::Op::scratch_##suffix: \
+        return load<__VA_ARGS__>;
+#define STORE(suffix, ...)          \
+    case isa::Op::scratch_##suffix: \
+        return store<__VA_ARGS__>;
         VROCM_MEMORY_LOADS(LOAD)
         VROCM_MEMORY_STORES(STORE)
 #undef LOAD
 #undef STORE
-        default: return nullptr;
+        default:
+            return nullptr;
     }
 }
 

@@ -1,6 +1,5 @@
-#include "sim/exec/lds_lower.h"
-
 #include "sim/exec/lds_address.h"
+#include "sim/exec/lds_lower.h"
 
 namespace vrocm::sim {
 

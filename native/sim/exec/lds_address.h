@@ -14,9 +14,15 @@ inline void place_offsets(Op& op) {
     op.src[3].imm = static_cast<std::uint32_t>(op.inst->offset) & 0xffff;
     op.src[3].reg = op.inst->offset1;
 }
-inline std::uint32_t lds_offset(const Op* op) { return static_cast<std::uint32_t>(op->src[3].imm); }
-inline std::uint32_t first_unit(const Op* op) { return static_cast<std::uint32_t>(op->src[3].imm) & 0xff; }
-inline std::uint32_t second_unit(const Op* op) { return op->src[3].reg; }
+inline std::uint32_t lds_offset(const Op* op) {
+    return static_cast<std::uint32_t>(op->src[3].imm);
+}
+inline std::uint32_t first_unit(const Op* op) {
+    return static_cast<std::uint32_t>(op->src[3].imm) & 0xff;
+}
+inline std::uint32_t second_unit(const Op* op) {
+    return op->src[3].reg;
+}
 
 // Byte offsets of all lanes; inactive lanes get 0.
 struct LdsOffsets {

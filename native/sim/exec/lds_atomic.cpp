@@ -11,7 +11,8 @@ const Op* atomic(Wave& wave, const Op* op) {
     using T = typename Atomic::Type;
     const VReg& address = wave.v[op->src[0].reg];
     const std::uint32_t offset = lds_offset(op);
-    if (wave.access) [[unlikely]] observe_lds(wave, &address, offset, sizeof(T));
+    if (wave.access) [[unlikely]]
+        observe_lds(wave, &address, offset, sizeof(T));
     const VReg* first = wave.v + op->src[1].reg;
     const VReg* second = wave.v + op->src[2].reg;
     for_each_lane(wave.exec(), [&](unsigned lane) {
@@ -36,7 +37,8 @@ const Op* add_f32(Wave& wave, const Op* op) {
     const bool flush_in = (denormals & 1) == 0, flush_out = (denormals & 2) == 0;
     const VReg& address = wave.v[op->src[0].reg];
     const std::uint32_t offset = lds_offset(op);
-    if (wave.access) [[unlikely]] observe_lds(wave, &address, offset, 4);
+    if (wave.access) [[unlikely]]
+        observe_lds(wave, &address, offset, 4);
     for_each_lane(wave.exec(), [&](unsigned lane) {
         const std::uint32_t at = address.lane[lane] + offset;
         std::uint32_t old = 0;
@@ -58,7 +60,8 @@ const Op* exchange_two(Wave& wave, const Op* op) {
     const std::uint32_t first = first_unit(op) * unit * sizeof(T);
     const std::uint32_t second = second_unit(op) * unit * sizeof(T);
     const VReg& address = wave.v[op->src[0].reg];
-    if (wave.access) [[unlikely]] observe_lds(wave, &address, first, 2 * sizeof(T));
+    if (wave.access) [[unlikely]]
+        observe_lds(wave, &address, first, 2 * sizeof(T));
     for_each_lane(wave.exec(), [&](unsigned lane) {
         const std::uint32_t at[2] = {address.lane[lane] + first, address.lane[lane] + second};
         const T data[2] = {lane_value<T>(wave.v + op->src[1].reg, lane), lane_value<T>(wave.v + op->src[2].reg, lane)};
@@ -74,9 +77,11 @@ Handler lower_integer(const Op& op) {
     using u32 = std::uint32_t;
     using u64 = std::uint64_t;
     switch (op.inst->op) {
-#define ATOMIC(name, type, ...)                                                 \
-    case isa::Op::ds_##name##_##type: return atomic<__VA_ARGS__, false>;        \
-    case isa::Op::ds_##name##_rtn_##type: return atomic<__VA_ARGS__, true>;
+#define ATOMIC(name, type, ...)            \
+    case isa::Op::ds_##name##_##type:      \
+        return atomic<__VA_ARGS__, false>; \
+    case isa::Op::ds_##name##_rtn_##type:  \
+        return atomic<__VA_ARGS__, true>;
         ATOMIC(add, u32, Add<u32>)
         ATOMIC(sub, u32, Subtract<u32>)
         ATOMIC(rsub, u32, ReverseSubtract<u32>)
@@ -105,33 +110,45 @@ Handler lower_integer(const Op& op) {
         ATOMIC(xor, b64, Xor<u64>)
         ATOMIC(mskor, b64, MaskedOr<u64>)
         ATOMIC(cmpst, b64, LdsCompareSwap<u64>)
-        case isa::Op::ds_wrxchg_rtn_b32: return atomic<Swap<u32>, true>;
-        case isa::Op::ds_wrxchg_rtn_b64: return atomic<Swap<u64>, true>;
-        case isa::Op::ds_wrxchg2_rtn_b32: return exchange_two<u32, 1>;
-        case isa::Op::ds_wrxchg2st64_rtn_b32: return exchange_two<u32, 64>;
-        case isa::Op::ds_wrxchg2_rtn_b64: return exchange_two<u64, 1>;
-        case isa::Op::ds_wrxchg2st64_rtn_b64: return exchange_two<u64, 64>;
-        case isa::Op::ds_wrap_rtn_b32: return atomic<Wrap, true>;
-        case isa::Op::ds_condxchg32_rtn_b64: return atomic<ConditionalExchange, true>;
-        default: return nullptr;
+        case isa::Op::ds_wrxchg_rtn_b32:
+            return atomic<Swap<u32>, true>;
+        case isa::Op::ds_wrxchg_rtn_b64:
+            return atomic<Swap<u64>, true>;
+        case isa::Op::ds_wrxchg2_rtn_b32:
+            return exchange_two<u32, 1>;
+        case isa::Op::ds_wrxchg2st64_rtn_b32:
+            return exchange_two<u32, 64>;
+        case isa::Op::ds_wrxchg2_rtn_b64:
+            return exchange_two<u64, 1>;
+        case isa::Op::ds_wrxchg2st64_rtn_b64:
+            return exchange_two<u64, 64>;
+        case isa::Op::ds_wrap_rtn_b32:
+            return atomic<Wrap, true>;
+        case isa::Op::ds_condxchg32_rtn_b64:
+            return atomic<ConditionalExchange, true>;
+        default:
+            return nullptr;
     }
 }
 
 Handler lower_float(const Op& op) {
     switch (op.inst->op) {
-        case isa::Op::ds_add_f32: return add_f32<false>;
-        case isa::Op::ds_add_rtn_f32: return add_f32<true>;
-        ATOMIC(add, f64, FloatAdd<double>)
-        ATOMIC(min, f32, FloatExtreme<float, false>)
-        ATOMIC(max, f32, FloatExtreme<float, true>)
-        ATOMIC(min, f64, FloatExtreme<double, false>)
-        ATOMIC(max, f64, FloatExtreme<double, true>)
-        ATOMIC(cmpst, f32, FloatLdsCompareSwap<float>)
-        ATOMIC(cmpst, f64, FloatLdsCompareSwap<double>)
-        ATOMIC(pk_add, f16, PackedAdd<AddHalf>)
-        ATOMIC(pk_add, bf16, PackedAdd<AddBrainHalf>)
+        case isa::Op::ds_add_f32:
+            return add_f32<false>;
+        case isa::Op::ds_add_rtn_f32:
+            return add_f32<true>;
+            ATOMIC(add, f64, FloatAdd<double>)
+            ATOMIC(min, f32, FloatExtreme<float, false>)
+            ATOMIC(max, f32, FloatExtreme<float, true>)
+            ATOMIC(min, f64, FloatExtreme<double, false>)
+            ATOMIC(max, f64, FloatExtreme<double, true>)
+            ATOMIC(cmpst, f32, FloatLdsCompareSwap<float>)
+            ATOMIC(cmpst, f64, FloatLdsCompareSwap<double>)
+            ATOMIC(pk_add, f16, PackedAdd<AddHalf>)
+            ATOMIC(pk_add, bf16, PackedAdd<AddBrainHalf>)
 #undef ATOMIC
-        default: return nullptr;
+        default:
+            return nullptr;
     }
 }
 

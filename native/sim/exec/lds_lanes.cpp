@@ -36,9 +36,8 @@ const Op* forward_permute(Wave& wave, const Op* op) {
     const VReg& from = wave.v[op->src[1].reg];
     const std::uint32_t offset = lds_offset(op);
     VReg pushed = {};
-    for_each_lane(wave.exec(), [&](unsigned lane) {
-        pushed.lane[(address.lane[lane] + offset) >> 2 & 63] = from.lane[lane];
-    });
+    for_each_lane(wave.exec(),
+                  [&](unsigned lane) { pushed.lane[(address.lane[lane] + offset) >> 2 & 63] = from.lane[lane]; });
     blend(wave.v[op->dst], pushed, wave.exec_lanes());
     return op + 1;
 }
@@ -106,13 +105,20 @@ const Op* skip(Wave&, const Op* op) {
 
 Handler lower_lds_lanes(const Op& op) {
     switch (op.inst->op) {
-        case isa::Op::ds_bpermute_b32: return backward_permute;
-        case isa::Op::ds_permute_b32: return forward_permute;
-        case isa::Op::ds_swizzle_b32: return swizzle;
-        case isa::Op::ds_append: return count_lanes<true>;
-        case isa::Op::ds_consume: return count_lanes<false>;
-        case isa::Op::ds_nop: return skip;
-        default: return nullptr;
+        case isa::Op::ds_bpermute_b32:
+            return backward_permute;
+        case isa::Op::ds_permute_b32:
+            return forward_permute;
+        case isa::Op::ds_swizzle_b32:
+            return swizzle;
+        case isa::Op::ds_append:
+            return count_lanes<true>;
+        case isa::Op::ds_consume:
+            return count_lanes<false>;
+        case isa::Op::ds_nop:
+            return skip;
+        default:
+            return nullptr;
     }
 }
 

@@ -40,8 +40,8 @@ inline void read_at(Wave& wave, const Pattern& pattern, const VReg& address, std
     if (!load_lds_pattern<Data>(wave, moved, 0, to, lanes)) read_scattered<Data>(wave, address, offset, to, lanes);
 }
 template <class Data>
-inline void write_at(Wave& wave, const Pattern& pattern, const VReg& address, std::uint32_t offset,
-                     const VReg* from, std::uint64_t lanes) {
+inline void write_at(Wave& wave, const Pattern& pattern, const VReg& address, std::uint32_t offset, const VReg* from,
+                     std::uint64_t lanes) {
     const Pattern moved{pattern.kind, pattern.address + offset};
     if (!store_lds_pattern<Data>(wave, moved, 0, from, lanes))
         write_scattered<Data>(wave, address, offset, from, lanes);
@@ -52,7 +52,8 @@ const Op* read(Wave& wave, const Op* op) {
     const std::uint64_t lanes = wave.exec();
     const VReg& address = wave.v[op->src[0].reg];
     const std::uint32_t offset = lds_offset(op);
-    if (wave.access) [[unlikely]] observe_lds(wave, &address, offset, Data::bytes);
+    if (wave.access) [[unlikely]]
+        observe_lds(wave, &address, offset, Data::bytes);
     if (lanes == 0) return op + 1;
     read_at<Data>(wave, pattern_of<Data>(wave, address, lanes), address, offset, wave.v + op->dst, lanes);
     return op + 1;
@@ -63,7 +64,8 @@ const Op* write(Wave& wave, const Op* op) {
     const std::uint64_t lanes = wave.exec();
     const VReg& address = wave.v[op->src[0].reg];
     const std::uint32_t offset = lds_offset(op);
-    if (wave.access) [[unlikely]] observe_lds(wave, &address, offset, Data::bytes);
+    if (wave.access) [[unlikely]]
+        observe_lds(wave, &address, offset, Data::bytes);
     if (lanes == 0) return op + 1;
     write_at<Data>(wave, pattern_of<Data>(wave, address, lanes), address, offset, wave.v + op->src[1].reg, lanes);
     return op + 1;
@@ -76,7 +78,8 @@ const Op* read_two(Wave& wave, const Op* op) {
     const VReg address = wave.v[op->src[0].reg];  // a copy: the first result may land on the address
     const std::uint32_t first = first_unit(op) * unit * Data::bytes;
     const std::uint32_t second = second_unit(op) * unit * Data::bytes;
-    if (wave.access) [[unlikely]] observe_lds(wave, &address, first, 2 * Data::bytes);
+    if (wave.access) [[unlikely]]
+        observe_lds(wave, &address, first, 2 * Data::bytes);
     if (lanes == 0) return op + 1;
     VReg* to = wave.v + op->dst;
     const Pattern pattern = pattern_of<Data>(wave, address, lanes);
@@ -91,7 +94,8 @@ const Op* write_two(Wave& wave, const Op* op) {
     const VReg& address = wave.v[op->src[0].reg];
     const std::uint32_t first = first_unit(op) * unit * Data::bytes;
     const std::uint32_t second = second_unit(op) * unit * Data::bytes;
-    if (wave.access) [[unlikely]] observe_lds(wave, &address, first, 2 * Data::bytes);
+    if (wave.access) [[unlikely]]
+        observe_lds(wave, &address, first, 2 * Data::bytes);
     if (lanes == 0) return op + 1;
     const Pattern pattern = pattern_of<Data>(wave, address, lanes);
     write_at<Data>(wave, pattern, address, first, wave.v + op->src[1].reg, lanes);
@@ -105,15 +109,16 @@ std::uint32_t by_lane_base(const Wave& wave, const Op* op) {
 }
 const Op* read_by_lane(Wave& wave, const Op* op) {
     const std::uint32_t base = by_lane_base(wave, op);
-    if (wave.access) [[unlikely]] observe_lds(wave, nullptr, base, 4);
-    for_each_lane(wave.exec(), [&](unsigned lane) {
-        load_lds_lane<Dwords<1>>(wave, wave.v + op->dst, base + 4 * lane, lane);
-    });
+    if (wave.access) [[unlikely]]
+        observe_lds(wave, nullptr, base, 4);
+    for_each_lane(wave.exec(),
+                  [&](unsigned lane) { load_lds_lane<Dwords<1>>(wave, wave.v + op->dst, base + 4 * lane, lane); });
     return op + 1;
 }
 const Op* write_by_lane(Wave& wave, const Op* op) {
     const std::uint32_t base = by_lane_base(wave, op);
-    if (wave.access) [[unlikely]] observe_lds(wave, nullptr, base, 4);
+    if (wave.access) [[unlikely]]
+        observe_lds(wave, nullptr, base, 4);
     for_each_lane(wave.exec(), [&](unsigned lane) {
         store_lds_lane<Dwords<1>>(wave, wave.v + op->src[1].reg, base + 4 * lane, lane);
     });
@@ -122,45 +127,79 @@ const Op* write_by_lane(Wave& wave, const Op* op) {
 
 Handler lower_read(const Op& op) {
     switch (op.inst->op) {
-        case isa::Op::ds_read_b32: return read<Dwords<1>>;
-        case isa::Op::ds_read_b64: return read<Dwords<2>>;
-        case isa::Op::ds_read_b96: return read<Dwords<3>>;
-        case isa::Op::ds_read_b128: return read<Dwords<4>>;
-        case isa::Op::ds_read_u8: return read<LoadU8>;
-        case isa::Op::ds_read_i8: return read<LoadI8>;
-        case isa::Op::ds_read_u16: return read<LoadU16>;
-        case isa::Op::ds_read_i16: return read<LoadI16>;
-        case isa::Op::ds_read_u8_d16: return read<HalfLoad<std::uint8_t, false>>;
-        case isa::Op::ds_read_u8_d16_hi: return read<HalfLoad<std::uint8_t, true>>;
-        case isa::Op::ds_read_i8_d16: return read<HalfLoad<std::int8_t, false>>;
-        case isa::Op::ds_read_i8_d16_hi: return read<HalfLoad<std::int8_t, true>>;
-        case isa::Op::ds_read_u16_d16: return read<HalfLoad<std::uint16_t, false>>;
-        case isa::Op::ds_read_u16_d16_hi: return read<HalfLoad<std::uint16_t, true>>;
-        case isa::Op::ds_read2_b32: return read_two<Dwords<1>, 1>;
-        case isa::Op::ds_read2st64_b32: return read_two<Dwords<1>, 64>;
-        case isa::Op::ds_read2_b64: return read_two<Dwords<2>, 1>;
-        case isa::Op::ds_read2st64_b64: return read_two<Dwords<2>, 64>;
-        case isa::Op::ds_read_addtid_b32: return read_by_lane;
-        default: return nullptr;
+        case isa::Op::ds_read_b32:
+            return read<Dwords<1>>;
+        case isa::Op::ds_read_b64:
+            return read<Dwords<2>>;
+        case isa::Op::ds_read_b96:
+            return read<Dwords<3>>;
+        case isa::Op::ds_read_b128:
+            return read<Dwords<4>>;
+        case isa::Op::ds_read_u8:
+            return read<LoadU8>;
+        case isa::Op::ds_read_i8:
+            return read<LoadI8>;
+        case isa::Op::ds_read_u16:
+            return read<LoadU16>;
+        case isa::Op::ds_read_i16:
+            return read<LoadI16>;
+        case isa::Op::ds_read_u8_d16:
+            return read<HalfLoad<std::uint8_t, false>>;
+        case isa::Op::ds_read_u8_d16_hi:
+            return read<HalfLoad<std::uint8_t, true>>;
+        case isa::Op::ds_read_i8_d16:
+            return read<HalfLoad<std::int8_t, false>>;
+        case isa::Op::ds_read_i8_d16_hi:
+            return read<HalfLoad<std::int8_t, true>>;
+        case isa::Op::ds_read_u16_d16:
+            return read<HalfLoad<std::uint16_t, false>>;
+        case isa::Op::ds_read_u16_d16_hi:
+            return read<HalfLoad<std::uint16_t, true>>;
+        case isa::Op::ds_read2_b32:
+            return read_two<Dwords<1>, 1>;
+        case isa::Op::ds_read2st64_b32:
+            return read_two<Dwords<1>, 64>;
+        case isa::Op::ds_read2_b64:
+            return read_two<Dwords<2>, 1>;
+        case isa::Op::ds_read2st64_b64:
+            return read_two<Dwords<2>, 64>;
+        case isa::Op::ds_read_addtid_b32:
+            return read_by_lane;
+        default:
+            return nullptr;
     }
 }
 
 Handler lower_write(const Op& op) {
     switch (op.inst->op) {
-        case isa::Op::ds_write_b8: return write<Narrowed<std::uint8_t, false>>;
-        case isa::Op::ds_write_b8_d16_hi: return write<Narrowed<std::uint8_t, true>>;
-        case isa::Op::ds_write_b16: return write<Narrowed<std::uint16_t, false>>;
-        case isa::Op::ds_write_b16_d16_hi: return write<Narrowed<std::uint16_t, true>>;
-        case isa::Op::ds_write_b32: return write<Dwords<1>>;
-        case isa::Op::ds_write_b64: return write<Dwords<2>>;
-        case isa::Op::ds_write_b96: return write<Dwords<3>>;
-        case isa::Op::ds_write_b128: return write<Dwords<4>>;
-        case isa::Op::ds_write2_b32: return write_two<Dwords<1>, 1>;
-        case isa::Op::ds_write2st64_b32: return write_two<Dwords<1>, 64>;
-        case isa::Op::ds_write2_b64: return write_two<Dwords<2>, 1>;
-        case isa::Op::ds_write2st64_b64: return write_two<Dwords<2>, 64>;
-        case isa::Op::ds_write_addtid_b32: return write_by_lane;
-        default: return nullptr;
+        case isa::Op::ds_write_b8:
+            return write<Narrowed<std::uint8_t, false>>;
+        case isa::Op::ds_write_b8_d16_hi:
+            return write<Narrowed<std::uint8_t, true>>;
+        case isa::Op::ds_write_b16:
+            return write<Narrowed<std::uint16_t, false>>;
+        case isa::Op::ds_write_b16_d16_hi:
+            return write<Narrowed<std::uint16_t, true>>;
+        case isa::Op::ds_write_b32:
+            return write<Dwords<1>>;
+        case isa::Op::ds_write_b64:
+            return write<Dwords<2>>;
+        case isa::Op::ds_write_b96:
+            return write<Dwords<3>>;
+        case isa::Op::ds_write_b128:
+            return write<Dwords<4>>;
+        case isa::Op::ds_write2_b32:
+            return write_two<Dwords<1>, 1>;
+        case isa::Op::ds_write2st64_b32:
+            return write_two<Dwords<1>, 64>;
+        case isa::Op::ds_write2_b64:
+            return write_two<Dwords<2>, 1>;
+        case isa::Op::ds_write2st64_b64:
+            return write_two<Dwords<2>, 64>;
+        case isa::Op::ds_write_addtid_b32:
+            return write_by_lane;
+        default:
+            return nullptr;
     }
 }
 

@@ -14,16 +14,20 @@
 
 namespace vrocm::sim::memory {
 
-inline std::uint8_t* host(std::uint64_t address) { return reinterpret_cast<std::uint8_t*>(address); }
+inline std::uint8_t* host(std::uint64_t address) {
+    return reinterpret_cast<std::uint8_t*>(address);
+}
 
 inline bool allowed(Wave& wave, std::uint64_t address, std::uint64_t bytes, bool write) {
     return thread_ranges().check(*wave.memory, address, bytes, write);
 }
 
-inline const Op* violation(Wave& wave, const Op* op, std::uint64_t address, unsigned bytes, bool write,
-                           unsigned lane) {
+inline const Op* violation(Wave& wave, const Op* op, std::uint64_t address, unsigned bytes, bool write, unsigned lane) {
     return raise(wave, op,
-                 Fault{.kind = Fault::Kind::MemoryViolation, .address = address, .bytes = bytes, .write = write,
+                 Fault{.kind = Fault::Kind::MemoryViolation,
+                       .address = address,
+                       .bytes = bytes,
+                       .write = write,
                        .lane = static_cast<std::uint8_t>(lane)});
 }
 
@@ -130,8 +134,8 @@ inline Extent extent(std::uint64_t* address, std::uint64_t lanes) {
 }
 
 // True when every lane may access its address: one check over all of them, then one by one.
-inline bool every_lane_allowed(Wave& wave, const Op* op, std::uint64_t* address, std::uint64_t lanes,
-                               unsigned bytes, bool write) {
+inline bool every_lane_allowed(Wave& wave, const Op* op, std::uint64_t* address, std::uint64_t lanes, unsigned bytes,
+                               bool write) {
     const Extent range = extent(address, lanes);
     if (range.low <= range.high && allowed(wave, range.low, range.high - range.low + bytes, write)) return true;
     for (std::uint64_t left = lanes; left; left &= left - 1) {
@@ -188,8 +192,7 @@ template <class Data>
 inline bool store_pattern(Wave& wave, const Pattern& pattern, const VReg* from, std::uint64_t lanes) {
     const unsigned first = first_lane(lanes), last = last_lane(lanes);
     if (pattern.kind == Pattern::Kind::Linear) {
-        if (!allowed(wave, pattern.address + first * Data::bytes, (last - first + 1) * Data::bytes, true))
-            return false;
+        if (!allowed(wave, pattern.address + first * Data::bytes, (last - first + 1) * Data::bytes, true)) return false;
         if (lanes == kAllLanes)
             store_every_lane<Data, Data::bytes>(from, host(pattern.address));
         else

@@ -210,38 +210,38 @@ inline void set_lane_value(VReg* to, unsigned lane, T value) {
 }
 
 // Suffixes that FLAT, GLOBAL, MUBUF and SMEM instructions share.
-#define VROCM_INTEGER_ATOMICS(X)              \
-    X(atomic_swap, Swap<std::uint32_t>)               \
-    X(atomic_cmpswap, CompareSwap<std::uint32_t>)     \
-    X(atomic_add, Add<std::uint32_t>)                 \
-    X(atomic_sub, Subtract<std::uint32_t>)            \
-    X(atomic_smin, Minimum<std::int32_t>)             \
-    X(atomic_umin, Minimum<std::uint32_t>)            \
-    X(atomic_smax, Maximum<std::int32_t>)             \
-    X(atomic_umax, Maximum<std::uint32_t>)            \
-    X(atomic_and, And<std::uint32_t>)                 \
-    X(atomic_or, Or<std::uint32_t>)                   \
-    X(atomic_xor, Xor<std::uint32_t>)                 \
-    X(atomic_inc, Increment<std::uint32_t>)           \
-    X(atomic_dec, Decrement<std::uint32_t>)           \
-    X(atomic_swap_x2, Swap<std::uint64_t>)            \
-    X(atomic_cmpswap_x2, CompareSwap<std::uint64_t>)  \
-    X(atomic_add_x2, Add<std::uint64_t>)              \
-    X(atomic_sub_x2, Subtract<std::uint64_t>)         \
-    X(atomic_smin_x2, Minimum<std::int64_t>)          \
-    X(atomic_umin_x2, Minimum<std::uint64_t>)         \
-    X(atomic_smax_x2, Maximum<std::int64_t>)          \
-    X(atomic_umax_x2, Maximum<std::uint64_t>)         \
-    X(atomic_and_x2, And<std::uint64_t>)              \
-    X(atomic_or_x2, Or<std::uint64_t>)                \
-    X(atomic_xor_x2, Xor<std::uint64_t>)              \
-    X(atomic_inc_x2, Increment<std::uint64_t>)        \
+#define VROCM_INTEGER_ATOMICS(X)                     \
+    X(atomic_swap, Swap<std::uint32_t>)              \
+    X(atomic_cmpswap, CompareSwap<std::uint32_t>)    \
+    X(atomic_add, Add<std::uint32_t>)                \
+    X(atomic_sub, Subtract<std::uint32_t>)           \
+    X(atomic_smin, Minimum<std::int32_t>)            \
+    X(atomic_umin, Minimum<std::uint32_t>)           \
+    X(atomic_smax, Maximum<std::int32_t>)            \
+    X(atomic_umax, Maximum<std::uint32_t>)           \
+    X(atomic_and, And<std::uint32_t>)                \
+    X(atomic_or, Or<std::uint32_t>)                  \
+    X(atomic_xor, Xor<std::uint32_t>)                \
+    X(atomic_inc, Increment<std::uint32_t>)          \
+    X(atomic_dec, Decrement<std::uint32_t>)          \
+    X(atomic_swap_x2, Swap<std::uint64_t>)           \
+    X(atomic_cmpswap_x2, CompareSwap<std::uint64_t>) \
+    X(atomic_add_x2, Add<std::uint64_t>)             \
+    X(atomic_sub_x2, Subtract<std::uint64_t>)        \
+    X(atomic_smin_x2, Minimum<std::int64_t>)         \
+    X(atomic_umin_x2, Minimum<std::uint64_t>)        \
+    X(atomic_smax_x2, Maximum<std::int64_t>)         \
+    X(atomic_umax_x2, Maximum<std::uint64_t>)        \
+    X(atomic_and_x2, And<std::uint64_t>)             \
+    X(atomic_or_x2, Or<std::uint64_t>)               \
+    X(atomic_xor_x2, Xor<std::uint64_t>)             \
+    X(atomic_inc_x2, Increment<std::uint64_t>)       \
     X(atomic_dec_x2, Decrement<std::uint64_t>)
-#define VROCM_FLOAT_ATOMICS(X)               \
-    X(atomic_add_f32, FloatAdd<float>)               \
-    X(atomic_pk_add_f16, PackedAdd<AddHalf>)         \
-    X(atomic_add_f64, FloatAdd<double>)              \
-    X(atomic_min_f64, FloatExtreme<double, false>)   \
+#define VROCM_FLOAT_ATOMICS(X)                     \
+    X(atomic_add_f32, FloatAdd<float>)             \
+    X(atomic_pk_add_f16, PackedAdd<AddHalf>)       \
+    X(atomic_add_f64, FloatAdd<double>)            \
+    X(atomic_min_f64, FloatExtreme<double, false>) \
     X(atomic_max_f64, FloatExtreme<double, true>)
 
 }  // namespace vrocm::sim::memory

@@ -70,29 +70,29 @@ using LoadU16 = Widened<std::uint16_t>;
 using LoadI16 = Widened<std::int16_t>;
 
 // Suffixes that FLAT, GLOBAL, SCRATCH and MUBUF instructions share, with their kinds.
-#define VROCM_MEMORY_LOADS(X)                                                                            \
-    X(load_ubyte, LoadU8)                                                                                \
-    X(load_sbyte, LoadI8)                                                                                \
-    X(load_ushort, LoadU16)                                                                              \
-    X(load_sshort, LoadI16)                                                                              \
-    X(load_dword, Dwords<1>)                                                                             \
-    X(load_dwordx2, Dwords<2>)                                                                           \
-    X(load_dwordx3, Dwords<3>)                                                                           \
-    X(load_dwordx4, Dwords<4>)                                                                           \
-    X(load_ubyte_d16, HalfLoad<std::uint8_t, false>)                                                \
-    X(load_ubyte_d16_hi, HalfLoad<std::uint8_t, true>)                                              \
-    X(load_sbyte_d16, HalfLoad<std::int8_t, false>)                                                 \
-    X(load_sbyte_d16_hi, HalfLoad<std::int8_t, true>)                                               \
-    X(load_short_d16, HalfLoad<std::uint16_t, false>)                                               \
+#define VROCM_MEMORY_LOADS(X)                          \
+    X(load_ubyte, LoadU8)                              \
+    X(load_sbyte, LoadI8)                              \
+    X(load_ushort, LoadU16)                            \
+    X(load_sshort, LoadI16)                            \
+    X(load_dword, Dwords<1>)                           \
+    X(load_dwordx2, Dwords<2>)                         \
+    X(load_dwordx3, Dwords<3>)                         \
+    X(load_dwordx4, Dwords<4>)                         \
+    X(load_ubyte_d16, HalfLoad<std::uint8_t, false>)   \
+    X(load_ubyte_d16_hi, HalfLoad<std::uint8_t, true>) \
+    X(load_sbyte_d16, HalfLoad<std::int8_t, false>)    \
+    X(load_sbyte_d16_hi, HalfLoad<std::int8_t, true>)  \
+    X(load_short_d16, HalfLoad<std::uint16_t, false>)  \
     X(load_short_d16_hi, HalfLoad<std::uint16_t, true>)
-#define VROCM_MEMORY_STORES(X)                                                                           \
-    X(store_byte, Narrowed<std::uint8_t, false>)                                                    \
-    X(store_byte_d16_hi, Narrowed<std::uint8_t, true>)                                              \
-    X(store_short, Narrowed<std::uint16_t, false>)                                                  \
-    X(store_short_d16_hi, Narrowed<std::uint16_t, true>)                                            \
-    X(store_dword, Dwords<1>)                                                                            \
-    X(store_dwordx2, Dwords<2>)                                                                          \
-    X(store_dwordx3, Dwords<3>)                                                                          \
+#define VROCM_MEMORY_STORES(X)                           \
+    X(store_byte, Narrowed<std::uint8_t, false>)         \
+    X(store_byte_d16_hi, Narrowed<std::uint8_t, true>)   \
+    X(store_short, Narrowed<std::uint16_t, false>)       \
+    X(store_short_d16_hi, Narrowed<std::uint16_t, true>) \
+    X(store_dword, Dwords<1>)                            \
+    X(store_dwordx2, Dwords<2>)                          \
+    X(store_dwordx3, Dwords<3>)                          \
     X(store_dwordx4, Dwords<4>)
 
 }  // namespace vrocm::sim::memory

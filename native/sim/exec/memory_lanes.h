@@ -11,8 +11,12 @@ namespace vrocm::sim::memory {
 
 inline constexpr std::uint64_t kAllLanes = ~std::uint64_t{0};
 
-inline unsigned first_lane(std::uint64_t lanes) { return static_cast<unsigned>(std::countr_zero(lanes)); }
-inline unsigned last_lane(std::uint64_t lanes) { return 63 - static_cast<unsigned>(std::countl_zero(lanes)); }
+inline unsigned first_lane(std::uint64_t lanes) {
+    return static_cast<unsigned>(std::countr_zero(lanes));
+}
+inline unsigned last_lane(std::uint64_t lanes) {
+    return 63 - static_cast<unsigned>(std::countl_zero(lanes));
+}
 
 template <class Body>
 inline void for_each_lane(std::uint64_t lanes, Body body) {
@@ -48,9 +52,8 @@ inline Differences compare(const VReg& low, const VReg* high, const VReg* mask, 
 template <unsigned step, bool wide>
 inline Pattern classify(Wave& wave, const VReg& low, const VReg* high, std::uint64_t lanes) {
     const unsigned first = first_lane(lanes);
-    const Differences d = lanes == kAllLanes
-                              ? compare<step, false, wide>(low, high, nullptr, first)
-                              : compare<step, true, wide>(low, high, &wave.exec_lanes(), first);
+    const Differences d = lanes == kAllLanes ? compare<step, false, wide>(low, high, nullptr, first)
+                                             : compare<step, true, wide>(low, high, &wave.exec_lanes(), first);
     if (d.high) return {};
     const std::uint64_t upper = wide ? std::uint64_t{high->lane[first]} << 32 : 0;
     if (d.uniform == 0) return {Pattern::Kind::Uniform, upper | low.lane[first]};

@@ -77,18 +77,24 @@ struct ConditionalMove {
 
 Read how(const Src& src) {
     switch (src.kind) {
-        case Src::Kind::Sgpr: return Read::Sgpr;
-        case Src::Kind::Const: return Read::Const;
-        default: return Read::Any;
+        case Src::Kind::Sgpr:
+            return Read::Sgpr;
+        case Src::Kind::Const:
+            return Read::Const;
+        default:
+            return Read::Any;
     }
 }
 
 template <class Form>
 Handler by_source(const Op& op) {
     switch (how(op.src[0])) {
-        case Read::Sgpr: return &Form::template run<Read::Sgpr>;
-        case Read::Const: return &Form::template run<Read::Const>;
-        default: return &Form::template run<Read::Any>;
+        case Read::Sgpr:
+            return &Form::template run<Read::Sgpr>;
+        case Read::Const:
+            return &Form::template run<Read::Const>;
+        default:
+            return &Form::template run<Read::Any>;
     }
 }
 
@@ -116,6 +122,7 @@ void immediate_source(Op& op, unsigned index, bool is_signed) {
     op.src[index] = {.kind = Src::Kind::Const, .imm = static_cast<std::uint32_t>(value)};
 }
 
+// clang-format off: lists of instructions
 Handler lower_one_source(Op& op) {
     switch (op.inst->op) {
 #define ONE(name) \
@@ -194,6 +201,8 @@ Handler lower_immediate(Op& op) {
     }
 }
 
+// clang-format on
+
 }  // namespace
 
 Handler lower_scalar_alu(Op& op) {
@@ -202,9 +211,12 @@ Handler lower_scalar_alu(Op& op) {
             if (Handler handler = lower_one_source(op)) return handler;
             return lower_exec_update(op);
         case isa::Format::SOP2:
-        case isa::Format::SOPC: return lower_two_sources(op);
-        case isa::Format::SOPK: return lower_immediate(op);
-        default: return nullptr;
+        case isa::Format::SOPC:
+            return lower_two_sources(op);
+        case isa::Format::SOPK:
+            return lower_immediate(op);
+        default:
+            return nullptr;
     }
 }
 

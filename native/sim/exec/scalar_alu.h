@@ -18,6 +18,9 @@ inline T nonzero(T result, bool& scc) {
     return result;
 }
 
+// One line per instruction.
+// clang-format off
+
 // ---- SOP2: arithmetic ----
 inline u32 s_add_u32(u32 a, u32 b, bool& scc) {
     const u32 sum = a + b;
@@ -226,5 +229,7 @@ inline bool s_bitcmp0_b32(u32 a, u32 b) { return (a >> (b & 31) & 1) == 0; }
 inline bool s_bitcmp1_b32(u32 a, u32 b) { return (a >> (b & 31) & 1) != 0; }
 inline bool s_bitcmp0_b64(u64 a, u32 b) { return (a >> (b & 63) & 1) == 0; }
 inline bool s_bitcmp1_b64(u64 a, u32 b) { return (a >> (b & 63) & 1) != 0; }
+
+// clang-format on
 
 }  // namespace vrocm::sim::scalar::alu

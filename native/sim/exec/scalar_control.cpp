@@ -20,14 +20,28 @@ template <auto condition>
 const Op* branch_if(Wave& wave, const Op* op) {
     return condition(wave) ? take(wave, op) : op + 1;
 }
-bool scc_clear(const Wave& wave) { return !wave.scc; }
-bool scc_set(const Wave& wave) { return wave.scc; }
-bool vcc_zero(const Wave& wave) { return wave.vcc() == 0; }
-bool vcc_nonzero(const Wave& wave) { return wave.vcc() != 0; }
-bool exec_zero(const Wave& wave) { return wave.exec() == 0; }
-bool exec_nonzero(const Wave& wave) { return wave.exec() != 0; }
+bool scc_clear(const Wave& wave) {
+    return !wave.scc;
+}
+bool scc_set(const Wave& wave) {
+    return wave.scc;
+}
+bool vcc_zero(const Wave& wave) {
+    return wave.vcc() == 0;
+}
+bool vcc_nonzero(const Wave& wave) {
+    return wave.vcc() != 0;
+}
+bool exec_zero(const Wave& wave) {
+    return wave.exec() == 0;
+}
+bool exec_nonzero(const Wave& wave) {
+    return wave.exec() != 0;
+}
 
-std::uint64_t next_pc(const Op* op) { return op->pc + op->inst->size; }
+std::uint64_t next_pc(const Op* op) {
+    return op->pc + op->inst->size;
+}
 
 const Op* get_pc(Wave& wave, const Op* op) {
     wave.write_s64(op->dst, next_pc(op));
@@ -88,23 +102,36 @@ const Op* halt(Wave& wave, const Op* op) {
 
 Handler lower_branch(const Op& op) {
     switch (op.inst->op) {
-        case isa::Op::s_branch: return take;
-        case isa::Op::s_cbranch_scc0: return branch_if<scc_clear>;
-        case isa::Op::s_cbranch_scc1: return branch_if<scc_set>;
-        case isa::Op::s_cbranch_vccz: return branch_if<vcc_zero>;
-        case isa::Op::s_cbranch_vccnz: return branch_if<vcc_nonzero>;
-        case isa::Op::s_cbranch_execz: return branch_if<exec_zero>;
-        case isa::Op::s_cbranch_execnz: return branch_if<exec_nonzero>;
+        case isa::Op::s_branch:
+            return take;
+        case isa::Op::s_cbranch_scc0:
+            return branch_if<scc_clear>;
+        case isa::Op::s_cbranch_scc1:
+            return branch_if<scc_set>;
+        case isa::Op::s_cbranch_vccz:
+            return branch_if<vcc_zero>;
+        case isa::Op::s_cbranch_vccnz:
+            return branch_if<vcc_nonzero>;
+        case isa::Op::s_cbranch_execz:
+            return branch_if<exec_zero>;
+        case isa::Op::s_cbranch_execnz:
+            return branch_if<exec_nonzero>;
         // The conditional-debug flags are set by a debugger alone.
         case isa::Op::s_cbranch_cdbgsys:
         case isa::Op::s_cbranch_cdbguser:
         case isa::Op::s_cbranch_cdbgsys_or_user:
-        case isa::Op::s_cbranch_cdbgsys_and_user: return skip;
-        case isa::Op::s_getpc_b64: return get_pc;
-        case isa::Op::s_setpc_b64: return set_pc;
-        case isa::Op::s_swappc_b64: return swap_pc;
-        case isa::Op::s_call_b64: return call;
-        default: return nullptr;
+        case isa::Op::s_cbranch_cdbgsys_and_user:
+            return skip;
+        case isa::Op::s_getpc_b64:
+            return get_pc;
+        case isa::Op::s_setpc_b64:
+            return set_pc;
+        case isa::Op::s_swappc_b64:
+            return swap_pc;
+        case isa::Op::s_call_b64:
+            return call;
+        default:
+            return nullptr;
     }
 }
 
@@ -125,17 +152,26 @@ Handler lower_control(Op& op) {
         case isa::Op::s_icache_inv:
         case isa::Op::s_incperflevel:
         case isa::Op::s_decperflevel:
-        case isa::Op::s_ttracedata: return skip;
-        case isa::Op::s_sleep: return sleep;
-        case isa::Op::s_barrier: return barrier;
+        case isa::Op::s_ttracedata:
+            return skip;
+        case isa::Op::s_sleep:
+            return sleep;
+        case isa::Op::s_barrier:
+            return barrier;
         case isa::Op::s_endpgm:
         case isa::Op::s_endpgm_saved:
-        case isa::Op::s_endpgm_ordered_ps_done: return end_program;
-        case isa::Op::s_setkill: return op.inst->imm & 1 ? end_program : skip;
-        case isa::Op::s_sethalt: return op.inst->imm & 1 ? halt : skip;
-        case isa::Op::s_sendmsghalt: return halt;
-        case isa::Op::s_trap: return (op.inst->imm & 0xff) == kDebugTrap ? skip : trap;
-        default: return nullptr;  // s_rfe_*, fork and join: trap handlers and gfx6-style control flow
+        case isa::Op::s_endpgm_ordered_ps_done:
+            return end_program;
+        case isa::Op::s_setkill:
+            return op.inst->imm & 1 ? end_program : skip;
+        case isa::Op::s_sethalt:
+            return op.inst->imm & 1 ? halt : skip;
+        case isa::Op::s_sendmsghalt:
+            return halt;
+        case isa::Op::s_trap:
+            return (op.inst->imm & 0xff) == kDebugTrap ? skip : trap;
+        default:
+            return nullptr;  // s_rfe_*, fork and join: trap handlers and gfx6-style control flow
     }
 }
 

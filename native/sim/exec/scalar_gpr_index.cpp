@@ -14,7 +14,7 @@ constexpr std::uint32_t kIndexEnabled = 1u << 27;  // MODE.GPR_IDX_EN
 constexpr unsigned kUsesShift = 12;                // M0[15:12]: which operands are indexed, M0[7:0]: the index
 constexpr unsigned kSource0 = 1, kDestination = 8;
 constexpr unsigned kVgprs = 256;
-constexpr unsigned kScalars = 102;                 // s0..s101: what s_movrel may reach
+constexpr unsigned kScalars = 102;  // s0..s101: what s_movrel may reach
 
 bool uses_vector_registers(const isa::Inst& inst) {
     switch (inst.format) {
@@ -22,8 +22,10 @@ bool uses_vector_registers(const isa::Inst& inst) {
         case isa::Format::VOP2:
         case isa::Format::VOPC:
         case isa::Format::VOP3:
-        case isa::Format::VOP3P: return true;
-        default: return false;
+        case isa::Format::VOP3P:
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -63,8 +65,9 @@ const Op* run_indexed(Wave& wave, const Op* op) {
                 return nullptr;
             }
             if (wave.state == WaveState::Done) return nullptr;
-            return raise(wave, op, Fault{.kind = Fault::Kind::Unsupported,
-                                         .text = "barrier or sleep while s_set_gpr_idx_on is in force"});
+            return raise(
+                wave, op,
+                Fault{.kind = Fault::Kind::Unsupported, .text = "barrier or sleep while s_set_gpr_idx_on is in force"});
         }
         op = next;
     }
@@ -120,15 +123,24 @@ const Op* move_relative_destination(Wave& wave, const Op* op) {
 
 Handler lower_gpr_index(Op& op) {
     switch (op.inst->op) {
-        case isa::Op::s_set_gpr_idx_on: return index_on;
-        case isa::Op::s_set_gpr_idx_off: return index_off;
-        case isa::Op::s_set_gpr_idx_mode: return index_mode;
-        case isa::Op::s_set_gpr_idx_idx: return index_index;
-        case isa::Op::s_movrels_b32: return move_relative_source<std::uint32_t>;
-        case isa::Op::s_movrels_b64: return move_relative_source<std::uint64_t>;
-        case isa::Op::s_movreld_b32: return move_relative_destination<std::uint32_t>;
-        case isa::Op::s_movreld_b64: return move_relative_destination<std::uint64_t>;
-        default: return nullptr;
+        case isa::Op::s_set_gpr_idx_on:
+            return index_on;
+        case isa::Op::s_set_gpr_idx_off:
+            return index_off;
+        case isa::Op::s_set_gpr_idx_mode:
+            return index_mode;
+        case isa::Op::s_set_gpr_idx_idx:
+            return index_index;
+        case isa::Op::s_movrels_b32:
+            return move_relative_source<std::uint32_t>;
+        case isa::Op::s_movrels_b64:
+            return move_relative_source<std::uint64_t>;
+        case isa::Op::s_movreld_b32:
+            return move_relative_destination<std::uint32_t>;
+        case isa::Op::s_movreld_b64:
+            return move_relative_destination<std::uint64_t>;
+        default:
+            return nullptr;
     }
 }
 

@@ -39,9 +39,9 @@ inline void write_sgpr(Wave& wave, unsigned reg, T value) {
 }
 
 // Pieces of lower_scalar, one per file; each gives null for instructions that are not its own.
-Handler lower_control(Op& op);      // branches, barriers, traps, messages, program end
-Handler lower_hwreg(Op& op);        // s_getreg, s_setreg
-Handler lower_gpr_index(Op& op);    // s_set_gpr_idx_*, s_movrel*
-Handler lower_scalar_alu(Op& op);   // everything that computes
+Handler lower_control(Op& op);     // branches, barriers, traps, messages, program end
+Handler lower_hwreg(Op& op);       // s_getreg, s_setreg
+Handler lower_gpr_index(Op& op);   // s_set_gpr_idx_*, s_movrel*
+Handler lower_scalar_alu(Op& op);  // everything that computes
 
 }  // namespace vrocm::sim::scalar

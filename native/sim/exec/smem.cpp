@@ -27,7 +27,8 @@ void observe(Wave& wave, std::uint64_t address, unsigned bytes) {
 template <unsigned dwords>
 const Op* load(Wave& wave, const Op* op) {
     const std::uint64_t address = address_of(wave, op);
-    if (wave.access) [[unlikely]] observe(wave, address, dwords * 4);
+    if (wave.access) [[unlikely]]
+        observe(wave, address, dwords * 4);
     if (!allowed(wave, address, dwords * 4, false)) return violation(wave, op, address, dwords * 4, false, 0);
     std::memcpy(wave.s + op->dst, host(address), dwords * 4);
     return op + 1;
@@ -36,7 +37,8 @@ const Op* load(Wave& wave, const Op* op) {
 template <unsigned dwords>
 const Op* store(Wave& wave, const Op* op) {
     const std::uint64_t address = address_of(wave, op);
-    if (wave.access) [[unlikely]] observe(wave, address, dwords * 4);
+    if (wave.access) [[unlikely]]
+        observe(wave, address, dwords * 4);
     if (!allowed(wave, address, dwords * 4, true)) return violation(wave, op, address, dwords * 4, true, 0);
     std::memcpy(host(address), wave.s + op->src[2].reg, dwords * 4);
     return op + 1;
@@ -47,7 +49,8 @@ template <unsigned dwords, bool write>
 const Op* buffer(Wave& wave, const Op* op) {
     const BufferDescriptor descriptor(wave.s + op->src[0].reg);
     const std::uint64_t offset = offset_of(wave, op) & ~std::uint64_t{3};
-    if (wave.access) [[unlikely]] observe(wave, descriptor.base + offset, dwords * 4);
+    if (wave.access) [[unlikely]]
+        observe(wave, descriptor.base + offset, dwords * 4);
     std::uint32_t value[dwords] = {};
     if constexpr (write) std::memcpy(value, wave.s + op->src[2].reg, sizeof value);
     for (unsigned i = 0; i < dwords; ++i) {
@@ -77,15 +80,16 @@ const Op* atomic(Wave& wave, const Op* op) {
     } else {
         address = address_of(wave, op);
     }
-    if (wave.access) [[unlikely]] observe(wave, address, sizeof(T));
+    if (wave.access) [[unlikely]]
+        observe(wave, address, sizeof(T));
     T data[2] = {};
     std::memcpy(data, wave.s + op->src[2].reg, has_two_operands<Atomic> ? sizeof data : sizeof(T));
     T old = 0;
     if (inside) {
         if (!allowed(wave, address, sizeof(T), true)) return violation(wave, op, address, sizeof(T), true, 0);
         if (address % sizeof(T))
-            return raise(wave, op, Fault{.kind = Fault::Kind::Misaligned, .address = address, .bytes = sizeof(T),
-                                         .write = true});
+            return raise(wave, op,
+                         Fault{.kind = Fault::Kind::Misaligned, .address = address, .bytes = sizeof(T), .write = true});
         old = apply_on_host<Atomic>(host(address), data[0], data[1]);
     }
     if (op->inst->sc0) std::memcpy(wave.s + op->src[2].reg, &old, sizeof old);
@@ -113,30 +117,49 @@ const Op* cache_control(Wave&, const Op* op) {
 
 Handler lower_moves(const Op& op) {
     switch (op.inst->op) {
-        case isa::Op::s_load_dword: return load<1>;
-        case isa::Op::s_load_dwordx2: return load<2>;
-        case isa::Op::s_load_dwordx4: return load<4>;
-        case isa::Op::s_load_dwordx8: return load<8>;
-        case isa::Op::s_load_dwordx16: return load<16>;
-        case isa::Op::s_store_dword: return store<1>;
-        case isa::Op::s_store_dwordx2: return store<2>;
-        case isa::Op::s_store_dwordx4: return store<4>;
-        case isa::Op::s_buffer_load_dword: return buffer<1, false>;
-        case isa::Op::s_buffer_load_dwordx2: return buffer<2, false>;
-        case isa::Op::s_buffer_load_dwordx4: return buffer<4, false>;
-        case isa::Op::s_buffer_load_dwordx8: return buffer<8, false>;
-        case isa::Op::s_buffer_load_dwordx16: return buffer<16, false>;
-        case isa::Op::s_buffer_store_dword: return buffer<1, true>;
-        case isa::Op::s_buffer_store_dwordx2: return buffer<2, true>;
-        case isa::Op::s_buffer_store_dwordx4: return buffer<4, true>;
-        default: return nullptr;
+        case isa::Op::s_load_dword:
+            return load<1>;
+        case isa::Op::s_load_dwordx2:
+            return load<2>;
+        case isa::Op::s_load_dwordx4:
+            return load<4>;
+        case isa::Op::s_load_dwordx8:
+            return load<8>;
+        case isa::Op::s_load_dwordx16:
+            return load<16>;
+        case isa::Op::s_store_dword:
+            return store<1>;
+        case isa::Op::s_store_dwordx2:
+            return store<2>;
+        case isa::Op::s_store_dwordx4:
+            return store<4>;
+        case isa::Op::s_buffer_load_dword:
+            return buffer<1, false>;
+        case isa::Op::s_buffer_load_dwordx2:
+            return buffer<2, false>;
+        case isa::Op::s_buffer_load_dwordx4:
+            return buffer<4, false>;
+        case isa::Op::s_buffer_load_dwordx8:
+            return buffer<8, false>;
+        case isa::Op::s_buffer_load_dwordx16:
+            return buffer<16, false>;
+        case isa::Op::s_buffer_store_dword:
+            return buffer<1, true>;
+        case isa::Op::s_buffer_store_dwordx2:
+            return buffer<2, true>;
+        case isa::Op::s_buffer_store_dwordx4:
+            return buffer<4, true>;
+        default:
+            return nullptr;
     }
 }
 
 Handler lower_others(const Op& op) {
     switch (op.inst->op) {
-        case isa::Op::s_memtime: return core_clock;
-        case isa::Op::s_memrealtime: return constant_clock;
+        case isa::Op::s_memtime:
+            return core_clock;
+        case isa::Op::s_memrealtime:
+            return constant_clock;
         case isa::Op::s_dcache_inv:
         case isa::Op::s_dcache_wb:
         case isa::Op::s_dcache_inv_vol:
@@ -144,13 +167,17 @@ Handler lower_others(const Op& op) {
         case isa::Op::s_dcache_discard:
         case isa::Op::s_dcache_discard_x2:
         case isa::Op::s_atc_probe:
-        case isa::Op::s_atc_probe_buffer: return cache_control;
-#define ATOMIC(suffix, ...)                                                     \
-    case isa::Op::s_##suffix: return atomic<__VA_ARGS__, false>;                \
-    case isa::Op::s_buffer_##suffix: return atomic<__VA_ARGS__, true>;
-        VROCM_INTEGER_ATOMICS(ATOMIC)
+        case isa::Op::s_atc_probe_buffer:
+            return cache_control;
+#define ATOMIC(suffix, ...)                \
+    case isa::Op::s_##suffix:              \
+        return atomic<__VA_ARGS__, false>; \
+    case isa::Op::s_buffer_##suffix:       \
+        return atomic<__VA_ARGS__, true>;
+            VROCM_INTEGER_ATOMICS(ATOMIC)
 #undef ATOMIC
-        default: return nullptr;  // s_scratch_*: no compiler emits them
+        default:
+            return nullptr;  // s_scratch_*: no compiler emits them
     }
 }
 

@@ -173,7 +173,9 @@ def _float_extreme(bits: int, maximum: bool) -> Callable[[int, int, int], int]:
         if np.isnan(x) or np.isnan(y):
             return a if np.isnan(x) else old
         # Ordered by value, then by sign of zero.
-        order = sorted([old, a], key=lambda bits_: (float(_value(bits_, bits)), not np.signbit(_value(bits_, bits))))
+        order = sorted(
+            [old, a], key=lambda bits_: (float(_value(bits_, bits)), not np.signbit(_value(bits_, bits)))
+        )
         return order[1] if maximum else order[0]
 
     return pick
@@ -225,8 +227,24 @@ FLOAT_ATOMICS: dict[str, Atomic] = {
 }
 
 _I32, _I64 = _integer(32), _integer(64)
-_MEMORY_NAMES = ["swap", "cmpswap", "add", "sub", "smin", "umin", "smax", "umax", "and", "or", "xor", "inc", "dec"]
-INTEGER_ATOMICS = {f"atomic_{n}": _I32[n] for n in _MEMORY_NAMES} | {f"atomic_{n}_x2": _I64[n] for n in _MEMORY_NAMES}
+_MEMORY_NAMES = [
+    "swap",
+    "cmpswap",
+    "add",
+    "sub",
+    "smin",
+    "umin",
+    "smax",
+    "umax",
+    "and",
+    "or",
+    "xor",
+    "inc",
+    "dec",
+]
+INTEGER_ATOMICS = {f"atomic_{n}": _I32[n] for n in _MEMORY_NAMES} | {
+    f"atomic_{n}_x2": _I64[n] for n in _MEMORY_NAMES
+}
 MEMORY_ATOMICS = INTEGER_ATOMICS | {
     f"atomic_{name}": FLOAT_ATOMICS[name]
     for name in ("add_f32", "add_f64", "min_f64", "max_f64", "pk_add_f16", "pk_add_bf16")

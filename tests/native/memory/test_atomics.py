@@ -55,7 +55,18 @@ def test_every_atomic_is_covered(arch: str) -> None:
 
 
 FLOAT_BITS = {
-    "f32": [0, 0x80000000, 0x3F800000, 0xBF800000, 0x7F800000, 0xFF800000, 0x7FC00000, 1, 0x80000001, 0x7F7FFFFF],
+    "f32": [
+        0,
+        0x80000000,
+        0x3F800000,
+        0xBF800000,
+        0x7F800000,
+        0xFF800000,
+        0x7FC00000,
+        1,
+        0x80000001,
+        0x7F7FFFFF,
+    ],
     "f64": [0, 1 << 63, 0x3FF << 52, 0xBFF << 52, 0x7FF << 52, 0xFFF << 52, 0x7FF8 << 48, 1, (1 << 63) + 1],
     "f16": [0x3C003C00, 0x80000000, 0x7C00FC00, 0x7BFF7BFF, 0x00010001, 0x04003C01],
     "bf16": [0x3F803F80, 0x80000000, 0x7F80FF80, 0x7F7F7F7F, 0x00010001, 0x00803F81],
@@ -136,9 +147,15 @@ def test_atomic(arch: str, form: str, name: str) -> None:
 
 
 def test_misaligned_and_outside() -> None:
-    add, add64 = assemble("gfx942", ["global_atomic_add v2, v8, s[32:33]", "global_atomic_add_x2 v2, v[8:9], s[32:33]"])
+    add, add64 = assemble(
+        "gfx942", ["global_atomic_add v2, v8, s[32:33]", "global_atomic_add_x2 v2, v[8:9], s[32:33]"]
+    )
     memory = Memory(np.zeros(64, dtype=np.uint64))
-    for program, offset, kind in ((add, 2, MISALIGNED), (add64, 4, MISALIGNED), (add, 1 << 20, MEMORY_VIOLATION)):
+    for program, offset, kind in (
+        (add, 2, MISALIGNED),
+        (add64, 4, MISALIGNED),
+        (add, 1 << 20, MEMORY_VIOLATION),
+    ):
         wave = Wave(memory=memory)
         wave.set_s64(32, memory.address)
         wave.v[2, 40] = offset
@@ -158,7 +175,9 @@ def scalar_code(arch: str) -> dict[tuple[str, str, bool], bytes]:
             data = "s8" if dwords == 1 else f"s[8:{8 + dwords - 1}]"
             base = "s[32:33]" if prefix == "s_" else "s[36:39]"
             for returns in (False, True):
-                texts[prefix, name, returns] = f"{prefix}{name} {data}, {base}, 0x10{' glc' if returns else ''}"
+                texts[prefix, name, returns] = (
+                    f"{prefix}{name} {data}, {base}, 0x10{' glc' if returns else ''}"
+                )
     return dict(zip(texts, assemble(arch, list(texts.values())), strict=True))
 
 

@@ -8,7 +8,18 @@ from dataclasses import dataclass
 import access_cases as cases
 import numpy as np
 import pytest
-from bare_wave import ALL, LANE, LANES, M0, MEMORY_VIOLATION, UNSUPPORTED, Memory, Wave, assemble, instructions
+from bare_wave import (
+    ALL,
+    LANE,
+    LANES,
+    M0,
+    MEMORY_VIOLATION,
+    UNSUPPORTED,
+    Memory,
+    Wave,
+    assemble,
+    instructions,
+)
 from memory_reference import LOADS, MEMORY_ATOMICS, STORES
 from test_atomics import span
 
@@ -30,7 +41,11 @@ class Descriptor:
 
     def words(self) -> list[int]:
         third = sum(s << 3 * i for i, s in enumerate(self.select))
-        third |= self.number_format << 12 | {8: 0, 16: 1, 32: 2, 64: 3}[self.index_stride] << 21 | self.adds_lane << 23
+        third |= (
+            self.number_format << 12
+            | {8: 0, 16: 1, 32: 2, 64: 3}[self.index_stride] << 21
+            | self.adds_lane << 23
+        )
         third |= 0 if self.adds_lane else self.data_format << 15
         return [
             self.base & 0xFFFFFFFF,
@@ -84,13 +99,17 @@ def reach(d: Descriptor, lane: int, index: int, offset: int, size: int, indexed:
 
 
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("name", ["load_dword", "load_dwordx4", "load_sbyte", "load_short_d16_hi", "load_dwordx3"])
+@pytest.mark.parametrize(
+    "name", ["load_dword", "load_dwordx4", "load_sbyte", "load_short_d16_hi", "load_dwordx3"]
+)
 def test_loads_through_descriptors(name: str, mode: str) -> None:
     load = LOADS[name]
     count, piece = max(1, load.bytes // 4), min(load.bytes, 4)
     register, offen, idxen = MODES[mode]
     flags = " idxen" * idxen + " offen" * offen
-    (program,) = assemble("gfx90a", [f"buffer_{name} {span(DATA, count)}, {register}, s[36:39], s40{flags} offset:8"])
+    (program,) = assemble(
+        "gfx90a", [f"buffer_{name} {span(DATA, count)}, {register}, s[36:39], s40{flags} offset:8"]
+    )
     memory = Memory(cases.random_words(SIZE // 4, 1))
     for descriptor_name, d in descriptors(memory.address + 128).items():
         for seed, mask in enumerate(cases.masks(6).values()):
@@ -150,7 +169,8 @@ def test_stores_through_descriptors(name: str, mode: str) -> None:
 def test_linear_block_that_ends_at_the_last_record() -> None:
     """The fast path for blocks must not read or write what the range check forbids."""
     load, store = assemble(
-        "gfx942", ["buffer_load_dword v8, v2, s[36:39], 0 offen", "buffer_store_dword v9, v2, s[36:39], 0 offen"]
+        "gfx942",
+        ["buffer_load_dword v8, v2, s[36:39], 0 offen", "buffer_store_dword v9, v2, s[36:39], 0 offen"],
     )
     for records in (0, 4, 255, 256, 257, 400):
         memory = Memory(cases.random_words(256, 3))
@@ -158,7 +178,7 @@ def test_linear_block_that_ends_at_the_last_record() -> None:
         wave.v[2], wave.v[8], wave.v[9] = LANE * 4, 1, LANE + 1000
         wave.s[36:40] = Descriptor(memory.address, records).words()
         words = memory.view(np.uint32)[:64].copy()
-        inside = LANE * 4 + 4 <= records
+        inside = records >= LANE * 4 + 4
         assert wave.run(load) == 0
         assert np.array_equal(wave.v[8], np.where(inside, words, 0))
         assert wave.run(store) == 0
@@ -244,7 +264,7 @@ def split(element: bytes, layout: list[int]) -> list[int]:
 
 def formats() -> list[tuple[int, int]]:
     floats = {d for d, layout in LAYOUTS.items() if set(layout) <= {10, 11, 16, 32} and 2 not in layout}
-    integers = [n for n in (UNORM, SNORM, USCALED, SSCALED, UINT, SINT)]
+    integers = (UNORM, SNORM, USCALED, SSCALED, UINT, SINT)
     pairs = [(d, n) for d in LAYOUTS for n in integers if not (32 in LAYOUTS[d] and n in (UNORM, SNORM))]
     return pairs + [(d, FLOAT) for d in sorted(floats - {8, 9})]
 
@@ -278,7 +298,10 @@ def test_typed_stores_come_back(data: int, number: int) -> None:
     size = sum(layout) // 8
     (program,) = assemble(
         "gfx942",
-        ["buffer_load_format_xyzw v[8:11], v2, s[36:39], 0 idxen\nbuffer_store_format_xyzw v[8:11], v2, s[40:43], 0 idxen"],
+        [
+            "buffer_load_format_xyzw v[8:11], v2, s[36:39], 0 idxen\n"
+            "buffer_store_format_xyzw v[8:11], v2, s[40:43], 0 idxen"
+        ],
     )
     source = cases.random_words(1024, data * 8 + number)
     if number == FLOAT:
@@ -287,7 +310,9 @@ def test_typed_stores_come_back(data: int, number: int) -> None:
     wave = Wave(memory=memory)
     wave.v[2] = LANE
     wave.s[36:40] = Descriptor(memory.address, 64, size, data_format=data, number_format=number).words()
-    wave.s[40:44] = Descriptor(memory.address + 4096, 64, size, data_format=data, number_format=number).words()
+    wave.s[40:44] = Descriptor(
+        memory.address + 4096, 64, size, data_format=data, number_format=number
+    ).words()
     assert wave.run(program) == 0, wave.message
     for lane in range(LANES):
         before = split(memory.bytes[lane * size :][:size].tobytes(), layout)
@@ -299,8 +324,14 @@ def test_typed_stores_come_back(data: int, number: int) -> None:
 
 
 def test_store_conversions_saturate() -> None:
-    (store,) = assemble("gfx942", ["tbuffer_store_format_x v8, v2, s[36:39], 0 format:[BUF_DATA_FORMAT_8,BUF_NUM_FORMAT_UNORM] offen"])
-    (store_signed,) = assemble("gfx942", ["tbuffer_store_format_x v8, v2, s[36:39], 0 format:[BUF_DATA_FORMAT_8,BUF_NUM_FORMAT_SINT] offen"])
+    (store,) = assemble(
+        "gfx942",
+        ["tbuffer_store_format_x v8, v2, s[36:39], 0 format:[BUF_DATA_FORMAT_8,BUF_NUM_FORMAT_UNORM] offen"],
+    )
+    (store_signed,) = assemble(
+        "gfx942",
+        ["tbuffer_store_format_x v8, v2, s[36:39], 0 format:[BUF_DATA_FORMAT_8,BUF_NUM_FORMAT_SINT] offen"],
+    )
     memory = Memory(np.zeros(64, dtype=np.uint8))
     wave = Wave(memory=memory)
     wave.v[2] = LANE
@@ -315,7 +346,9 @@ def test_store_conversions_saturate() -> None:
 
 
 def test_half_precision_forms() -> None:
-    loads = {n: f"buffer_load_format_d16_{n} {{d}}, v2, s[36:39], 0 idxen" for n in ("x", "xy", "xyz", "xyzw")}
+    loads = {
+        n: f"buffer_load_format_d16_{n} {{d}}, v2, s[36:39], 0 idxen" for n in ("x", "xy", "xyz", "xyzw")
+    }
     texts = [text.format(d=span(8, 1 if len(n) < 3 else 2)) for n, text in loads.items()]
     texts.append("buffer_load_format_d16_hi_x v8, v2, s[36:39], 0 idxen")
     memory = Memory(cases.random_words(256, 4) & np.uint32(0x7BFF7BFF))
@@ -358,23 +391,28 @@ def test_component_selection_and_reserved_formats() -> None:
     memory = Memory(cases.random_words(256, 4))
     wave = Wave(memory=memory)
     wave.v[2] = LANE
-    wave.s[36:40] = Descriptor(memory.address, 64, 16, data_format=14, number_format=UINT, select=(7, 0, 1, 4)).words()
+    wave.s[36:40] = Descriptor(
+        memory.address, 64, 16, data_format=14, number_format=UINT, select=(7, 0, 1, 4)
+    ).words()
     assert wave.run(load) == 0
     words = memory.view(np.uint32).reshape(64, 4)
-    assert np.array_equal(wave.v[8:12].T, np.stack([words[:, 3], 0 * LANE, 0 * LANE + 1, words[:, 0]], axis=1))
+    assert np.array_equal(
+        wave.v[8:12].T, np.stack([words[:, 3], 0 * LANE, 0 * LANE + 1, words[:, 0]], axis=1)
+    )
     wave.s[39] &= 0xFFF87FFF
     assert wave.run(load) == UNSUPPORTED
 
 
 def test_instruction_format_beats_the_descriptor() -> None:
     names = ["x", "xy", "xyz", "xyzw"]
+    form = "format:[BUF_DATA_FORMAT_8_8_8_8,BUF_NUM_FORMAT_UINT]"
     texts = [
-        f"tbuffer_{k}_format_{n} {span(8, c)}, v2, s[36:39], 0 format:[BUF_DATA_FORMAT_8_8_8_8,BUF_NUM_FORMAT_UINT] idxen"
+        f"tbuffer_{k}_format_{n} {span(8, c)}, v2, s[36:39], 0 {form} idxen"
         for k in ("load", "store")
         for n, c in zip(names, (1, 2, 3, 4), strict=True)
     ]
     texts += [
-        f"tbuffer_{k}_format_d16_{n} {span(8, c)}, v2, s[36:39], 0 format:[BUF_DATA_FORMAT_8_8_8_8,BUF_NUM_FORMAT_UINT] idxen"
+        f"tbuffer_{k}_format_d16_{n} {span(8, c)}, v2, s[36:39], 0 {form} idxen"
         for k in ("load", "store")
         for n, c in zip(names, (1, 1, 2, 2), strict=True)
     ]
@@ -394,7 +432,9 @@ def test_instruction_format_beats_the_descriptor() -> None:
         if stores:
             assert np.array_equal(memory.bytes.reshape(64, 4)[:, :count], values[:, :count])
         elif halves:
-            assert np.array_equal(np.ascontiguousarray(wave.v[8:10].T).view(np.uint16)[:, :count], before[:, :count])
+            assert np.array_equal(
+                np.ascontiguousarray(wave.v[8:10].T).view(np.uint16)[:, :count], before[:, :count]
+            )
         else:
             assert np.array_equal(wave.v[8 : 8 + count].T, before[:, :count])
 
@@ -424,7 +464,13 @@ def test_cache_control_changes_nothing(arch: str) -> None:
         assert wave.s[8] == 5
 
 
-LDS_LOADS = {"ubyte": "load_ubyte", "sbyte": "load_sbyte", "ushort": "load_ushort", "sshort": "load_sshort", "dword": "load_dword"}
+LDS_LOADS = {
+    "ubyte": "load_ubyte",
+    "sbyte": "load_sbyte",
+    "ushort": "load_ushort",
+    "sshort": "load_sshort",
+    "dword": "load_dword",
+}
 
 
 @pytest.mark.parametrize("name", LDS_LOADS)
@@ -433,9 +479,15 @@ def test_loads_to_lds(arch: str, name: str) -> None:
     load = LOADS[LDS_LOADS[name]]
     texts = [f"buffer_load_{name} v2, s[36:39], 0 offen offset:16 lds"]
     if arch == "gfx942":
-        texts += [f"global_load_lds_{name} v2, s[36:37] offset:16", f"global_load_lds_{name} v[4:5], off offset:16"]
+        texts += [
+            f"global_load_lds_{name} v2, s[36:37] offset:16",
+            f"global_load_lds_{name} v[4:5], off offset:16",
+        ]
     else:
-        texts += [f"global_load_{name} v2, s[36:37] offset:16 lds", f"global_load_{name} v[4:5], off offset:16 lds"]
+        texts += [
+            f"global_load_{name} v2, s[36:37] offset:16 lds",
+            f"global_load_{name} v[4:5], off offset:16 lds",
+        ]
     for program in assemble(arch, texts):
         for mask in cases.masks(2).values():
             memory = Memory(cases.random_words(1024, 2))
@@ -471,7 +523,10 @@ def test_scratch_and_formats_load_to_lds() -> None:
     assert wave.run(scratch) == 0, wave.message
     words = wave.lds.view(np.uint32)
     for i, name in enumerate(LDS_LOADS.values()):
-        expected = [LOADS[name].to_registers(int(x).to_bytes(4, "little")[: LOADS[name].bytes], 0)[0] for x in wave.v[8]]
+        expected = [
+            LOADS[name].to_registers(int(x).to_bytes(4, "little")[: LOADS[name].bytes], 0)[0]
+            for x in wave.v[8]
+        ]
         assert list(words[64 * i + 5 :][:59]) == expected[:59], name  # the next one overwrites the rest
     memory = Memory(cases.random_words(64, 8))
     wave = Wave(memory=memory)

@@ -35,13 +35,19 @@ KERNEL void private_bytes(GLOBAL u32* out) {
 }
 
 // One pointer that may be global, shared or private.
-static __attribute__((noinline)) u32 take(volatile u32* p, u32 k) { u32 old = p[k]; p[k] = old + 5; return old + p[k]; }
+static __attribute__((noinline)) u32 take(volatile u32* p, u32 k) {
+    u32 old = p[k];
+    p[k] = old + 5;
+    return old + p[k];
+}
 static SHARED u32 shared[64] __attribute__((loader_uninitialized));
 KERNEL void generic_pointer(GLOBAL u32* out, GLOBAL u32* in) {
     u32 i = item(), lane = __builtin_amdgcn_workitem_id_x();
     u32 mine[4] = {i, i + 1, i + 2, i + 3};
     shared[lane] = i * 2;
-    volatile u32* p = i % 3 == 0 ? (volatile u32*)(in + i) : i % 3 == 1 ? (volatile u32*)(shared + lane) : mine + i % 4;
+    volatile u32* p = mine + i % 4;
+    if (i % 3 == 0) p = (volatile u32*)(in + i);
+    if (i % 3 == 1) p = (volatile u32*)(shared + lane);
     out[i] = take(p, 0) + mine[i % 4] + shared[lane];
 }
 
@@ -68,11 +74,13 @@ KERNEL void recursion(GLOBAL u32* out) {
 }
 """
 ITEMS = 192
-I = np.arange(ITEMS, dtype=np.uint64)
+ITEM = np.arange(ITEMS, dtype=np.uint64)
 M32 = np.uint64(0xFFFFFFFF)
 
 
-@pytest.fixture(scope="module", params=[(a, o) for a in ("gfx942", "gfx90a") for o in ("-O0", "-O2")], ids="".join)
+@pytest.fixture(
+    scope="module", params=[(a, o) for a in ("gfx942", "gfx90a") for o in ("-O0", "-O2")], ids="".join
+)
 def code(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     arch, level = request.param
     return compile_c(tmp_path_factory.mktemp("compiled"), SOURCE, arch, level)
@@ -88,7 +96,11 @@ def run(code: bytes, kernel: str, *arguments: object) -> np.ndarray:
 def test_private_array(code: bytes) -> None:
     expected = np.zeros(ITEMS, dtype=np.uint64)
     for k in range(5):
-        expected = (expected * np.uint64(31) + (I * np.uint64(7) + np.uint64(k)) % np.uint64(40) * np.uint64(100) + I) & M32
+        expected = (
+            expected * np.uint64(31)
+            + (ITEM * np.uint64(7) + np.uint64(k)) % np.uint64(40) * np.uint64(100)
+            + ITEM
+        ) & M32
     assert np.array_equal(run(code, "private_array"), expected)
 
 

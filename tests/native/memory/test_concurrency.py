@@ -14,7 +14,9 @@ typedef unsigned u32;
 typedef unsigned long long u64;
 #define KERNEL __attribute__((amdgpu_kernel, amdgpu_flat_work_group_size(1, 256)))
 static u32 item() { return __builtin_amdgcn_workgroup_id_x() * 256 + __builtin_amdgcn_workitem_id_x(); }
-#define EACH(name, type, expression) KERNEL void name(__attribute__((address_space(1))) type* p) { u32 i = item(); expression; }
+#define GLOBAL __attribute__((address_space(1)))
+#define EACH(name, type, expression) \\
+    KERNEL void name(GLOBAL type* p) { u32 i = item(); expression; }
 EACH(add32, u32, __atomic_fetch_add(p + i % 3, i, __ATOMIC_RELAXED))
 EACH(add64, u64, __atomic_fetch_add(p + i % 3, (u64)i << 20, __ATOMIC_RELAXED))
 EACH(max32, u32, __atomic_fetch_max(p + i % 3, i * 2654435761u, __ATOMIC_RELAXED))

@@ -7,7 +7,19 @@ import numpy as np
 import pytest
 from bare_wave import ALL, LANE, LANES, MEMORY_VIOLATION, NONE, Memory, Wave, assemble
 
-WILD = [0, 8, 0x1000, 0x7FFF_FFFF_F000, (1 << 47) - 8, 1 << 47, (1 << 48) - 4, 3 << 48, (1 << 63) - 2, 1 << 63, (1 << 64) - 4]
+WILD = [
+    0,
+    8,
+    0x1000,
+    0x7FFF_FFFF_F000,
+    (1 << 47) - 8,
+    1 << 47,
+    (1 << 48) - 4,
+    3 << 48,
+    (1 << 63) - 2,
+    1 << 63,
+    (1 << 64) - 4,
+]
 ACCESSES = {
     "global_load_dword v8, v[2:3], off": 4,
     "global_load_dwordx4 v[8:11], v[2:3], off": 16,
@@ -51,7 +63,9 @@ def test_wild_addresses_of_inactive_lanes_do_not_matter(programs: dict[str, byte
     for address in WILD:
         wave = Wave(memory=memory)
         active = np.array([mask >> lane & 1 for lane in range(LANES)], dtype=bool)
-        wave.set_v64(2, np.where(active, np.uint64(memory.address) + (LANE * 16).astype(np.uint64), np.uint64(address)))
+        wave.set_v64(
+            2, np.where(active, np.uint64(memory.address) + (LANE * 16).astype(np.uint64), np.uint64(address))
+        )
         wave.exec = mask
         assert wave.run(programs[text]) == NONE, wave.message
 
@@ -77,7 +91,9 @@ def test_the_last_bytes_of_a_block(programs: dict[str, bytes], text: str) -> Non
 
 
 def test_before_the_first_byte() -> None:
-    load, store = assemble("gfx942", ["global_load_dword v8, v2, s[32:33]", "global_store_dword v2, v8, s[32:33]"])
+    load, store = assemble(
+        "gfx942", ["global_load_dword v8, v2, s[32:33]", "global_store_dword v2, v8, s[32:33]"]
+    )
     memory = Memory(np.zeros(1024, dtype=np.uint8))
     for program in (load, store):
         for mask, kind in ((ALL, MEMORY_VIOLATION), (ALL << 1 & ALL, NONE)):

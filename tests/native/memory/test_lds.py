@@ -122,10 +122,14 @@ def test_two_places(stride: str, bits: int, first: int) -> None:
             f"ds_read2{stride}_b{bits} {span(2, 2 * count)}, v2 offset0:{first} offset1:{second}",
         ],
     )
-    for seed, shape in enumerate([LANE * size, LANE * 2 * size, LANE[::-1] * 48, np.full(LANES, 64), LANE * 1040]):
+    for seed, shape in enumerate(
+        [LANE * size, LANE * 2 * size, LANE[::-1] * 48, np.full(LANES, 64), LANE * 1040]
+    ):
         for mask in cases.masks(seed).values():
             places = np.concatenate([(shape + place * unit) // size for place in (first, second)])
-            distinct = np.unique(places).size == places.size  # the order of writes to one place is not specified
+            distinct = (
+                np.unique(places).size == places.size
+            )  # the order of writes to one place is not specified
             for program in (read, onto_address, *((write, exchange) if distinct else ())):
                 wave = lds_wave("gfx942", seed, mask)
                 wave.v[2] = shape
@@ -138,7 +142,9 @@ def test_two_places(stride: str, bits: int, first: int) -> None:
                         inside = at + size <= 65536
                         olds.append(lds[at : at + size].copy() if inside else np.zeros(size, np.uint8))
                         if program in (write, exchange) and inside:
-                            lds[at : at + size] = np.ascontiguousarray(wave.v[register : register + count, lane]).view(np.uint8)
+                            lds[at : at + size] = np.ascontiguousarray(
+                                wave.v[register : register + count, lane]
+                            ).view(np.uint8)
                     if program is not write:
                         registers[target : target + 2 * count, lane] = np.concatenate(olds).view(np.uint32)
                 assert wave.run(program) == 0
@@ -159,7 +165,7 @@ def test_atomics(arch: str, name: str) -> None:
         start = 512 // atomic.bytes
         memory[start : start + 32] = values(atomic, 32, seed)
         place = np.random.default_rng(seed).integers(0, 24, LANES)
-        outside = (LANE % 9 == 8)
+        outside = LANE % 9 == 8
         address = np.where(outside, 70000 + LANE, 512 + place * atomic.bytes - OFFSET)
         wave.v[2] = address
         first, second = values(atomic, 64, seed + 20), values(atomic, 64, seed + 30)
@@ -247,7 +253,7 @@ SWIZZLES: dict[str, tuple[str, Callable[[int], int]]] = {
     "reverse": ("swizzle(REVERSE,8)", lambda lane: lane ^ 7),
     "broadcast": ("swizzle(BROADCAST,4,1)", lambda lane: (lane & ~3) | 1),
     "quad": ("swizzle(QUAD_PERM,1,2,0,3)", lambda lane: (lane & ~3) | (1, 2, 0, 3)[lane & 3]),
-    "bits": ("swizzle(BITMASK_PERM,\"01pi0\")", lambda lane: (lane & 32) | 8 | (lane & 4) | (~lane & 2)),
+    "bits": ('swizzle(BITMASK_PERM,"01pi0")', lambda lane: (lane & 32) | 8 | (lane & 4) | (~lane & 2)),
     "rotate left": ("swizzle(ROTATE,0,3)", lambda lane: (lane & 32) | (lane + 3 & 31)),
     "rotate right": ("swizzle(ROTATE,1,5)", lambda lane: (lane & 32) | (lane - 5 & 31)),
     "fft": ("swizzle(FFT,0)", lambda lane: (lane & 32) | _reverse5(lane)),
@@ -267,7 +273,9 @@ def test_swizzle(name: str) -> None:
 
 
 def test_append_and_consume() -> None:
-    append, consume = assemble("gfx942", [f"ds_append v{RESULT} offset:12", f"ds_consume v{RESULT} offset:12"])
+    append, consume = assemble(
+        "gfx942", [f"ds_append v{RESULT} offset:12", f"ds_consume v{RESULT} offset:12"]
+    )
     for mask in (ALL, 0x1234, 1 << 63):
         for program, sign in ((append, 1), (consume, -1)):
             wave = lds_wave("gfx942", 3, mask)
@@ -281,7 +289,9 @@ def test_append_and_consume() -> None:
 
 
 def test_addresses_by_lane_number() -> None:
-    read, write, nothing = assemble("gfx942", ["ds_read_addtid_b32 v16 offset:16", "ds_write_addtid_b32 v8 offset:16", "ds_nop"])
+    read, write, nothing = assemble(
+        "gfx942", ["ds_read_addtid_b32 v16 offset:16", "ds_write_addtid_b32 v8 offset:16", "ds_nop"]
+    )
     for mask in cases.masks(9).values():
         wave = lds_wave("gfx942", 1, mask)
         wave.s[M0] = 0x200

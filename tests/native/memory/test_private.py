@@ -31,7 +31,12 @@ VECTOR = {
     "varied": LANE * 4 % 64,
     "varied unaligned": LANE * 3 % 61,
 }
-ADDRESSES = {"offset": ("off, off", 0), "scalar": ("off, s40", 24), "vector": ("v2, off", 0), "both": ("v2, s40", 24)}
+ADDRESSES = {
+    "offset": ("off, off", 0),
+    "scalar": ("off, s40", 24),
+    "vector": ("v2, off", 0),
+    "both": ("v2, s40", 24),
+}
 
 
 def text(arch: str, name: str, bytes_per_lane: int, form: str) -> str:
@@ -79,7 +84,10 @@ def test_scratch(arch: str, name: str) -> None:
                         scratch[lane, at : at + kind.bytes] = np.frombuffer(raw, dtype=np.uint8)
                 assert wave.run(code(arch)[name, form]) == 0, wave.message
                 assert np.array_equal(wave.v[DATA : DATA + 4], registers), (form, vector_name)
-                assert np.array_equal(wave.v[AFTER : AFTER + WORDS], scratch.view(np.uint32).T), (form, vector_name)
+                assert np.array_equal(wave.v[AFTER : AFTER + WORDS], scratch.view(np.uint32).T), (
+                    form,
+                    vector_name,
+                )
 
 
 @pytest.mark.parametrize("arch", ["gfx942", "gfx90a"])
@@ -103,7 +111,9 @@ def test_outside_scratch_is_a_fault(text: str, place: int) -> None:
 
 
 def flat_program(access: str) -> bytes:
-    (program,) = assemble("gfx942", [f"{fill()}\ns_mov_b64 exec, s[34:35]\n{access}\ns_mov_b64 exec, -1\n{dump()}"])
+    (program,) = assemble(
+        "gfx942", [f"{fill()}\ns_mov_b64 exec, s[34:35]\n{access}\ns_mov_b64 exec, -1\n{dump()}"]
+    )
     return program
 
 
@@ -113,7 +123,11 @@ def test_flat_loads_from_every_window(name: str) -> None:
     count = max(1, load.bytes // 4)
     program = flat_program(f"flat_{name} {span(DATA, count)}, v[2:3]")
     for seed, (mask, windows) in enumerate(
-        [(m, w) for m in cases.masks(3).values() for w in (LANE % 3, LANE * 0, LANE * 0 + 1, LANE * 0 + 2, LANE // 32)]
+        [
+            (m, w)
+            for m in cases.masks(3).values()
+            for w in (LANE % 3, LANE * 0, LANE * 0 + 1, LANE * 0 + 2, LANE // 32)
+        ]
     ):
         memory = Memory(cases.random_words(256, seed))
         wave = Wave(memory=memory)

@@ -41,10 +41,18 @@ def test_every_instruction_is_covered(arch: str) -> None:
 def test_loads(arch: str, width: str) -> None:
     count = WIDTHS[width]
     target = span(48, count)
-    forms = {"s[32:33], 0x0": 0, "s[32:33], 0x40": 64, "s[32:33], -0x20": -32, "s[32:33], s40": 100, "s[32:33], s40 offset:0x8": 108}
+    forms = {
+        "s[32:33], 0x0": 0,
+        "s[32:33], 0x40": 64,
+        "s[32:33], -0x20": -32,
+        "s[32:33], s40": 100,
+        "s[32:33], s40 offset:0x8": 108,
+    }
     memory = Memory(cases.random_words(256, 1))
     start = 256
-    for offset, program in zip(forms.values(), assemble(arch, [f"s_load_dword{width} {target}, {f}" for f in forms]), strict=True):
+    for offset, program in zip(
+        forms.values(), assemble(arch, [f"s_load_dword{width} {target}, {f}" for f in forms]), strict=True
+    ):
         for low_bits in (0, 3):  # not part of the address
             wave = Wave(arch, memory)
             wave.set_s64(32, memory.address + start + low_bits)
@@ -68,7 +76,11 @@ def test_load_may_replace_its_address() -> None:
 def test_stores(width: str) -> None:
     count = WIDTHS[width]
     plain, buffered = assemble(
-        "gfx90a", [f"s_store_dword{width} {span(48, count)}, s[32:33], 0x20", f"s_buffer_store_dword{width} {span(48, count)}, s[36:39], s40"]
+        "gfx90a",
+        [
+            f"s_store_dword{width} {span(48, count)}, s[32:33], 0x20",
+            f"s_buffer_store_dword{width} {span(48, count)}, s[36:39], s40",
+        ],
     )
     for program, place, records in ((plain, 8, 0), (buffered, 5, 1024), (buffered, 5, 24), (buffered, 5, 20)):
         memory = Memory(np.zeros(64, dtype=np.uint32))
@@ -103,7 +115,14 @@ def test_buffer_loads(width: str) -> None:
 
 @pytest.mark.parametrize("address", [0, 0x1000, 1 << 47, 1 << 48, (1 << 64) - 4])
 def test_wild_addresses_are_faults(address: int) -> None:
-    for program in assemble("gfx90a", ["s_load_dwordx16 s[48:63], s[32:33], 0", "s_store_dword s48, s[32:33], 0", "s_atomic_add s48, s[32:33], 0"]):
+    for program in assemble(
+        "gfx90a",
+        [
+            "s_load_dwordx16 s[48:63], s[32:33], 0",
+            "s_store_dword s48, s[32:33], 0",
+            "s_atomic_add s48, s[32:33], 0",
+        ],
+    ):
         wave = Wave("gfx90a")
         wave.set_s64(32, address)
         assert wave.run(program) == MEMORY_VIOLATION

@@ -1,4 +1,4 @@
-"""FLAT, GLOBAL and MUBUF loads and stores: every kind of data, every shape of addresses, every kind of mask."""
+"""FLAT, GLOBAL and MUBUF loads and stores: all kinds of data, shapes of addresses and masks."""
 
 from __future__ import annotations
 
@@ -26,11 +26,17 @@ class Form:
 
 
 FORMS = {
-    "global vaddr": Form("global_{n} {d}, v[2:3], off offset:{o}", "global_{n} v[2:3], {d}, off offset:{o}", -32),
-    "global saddr": Form("global_{n} {d}, v2, s[32:33] offset:{o}", "global_{n} v2, {d}, s[32:33] offset:{o}", -16),
+    "global vaddr": Form(
+        "global_{n} {d}, v[2:3], off offset:{o}", "global_{n} v[2:3], {d}, off offset:{o}", -32
+    ),
+    "global saddr": Form(
+        "global_{n} {d}, v2, s[32:33] offset:{o}", "global_{n} v2, {d}, s[32:33] offset:{o}", -16
+    ),
     "flat": Form("flat_{n} {d}, v[2:3] offset:{o}", "flat_{n} v[2:3], {d} offset:{o}", 16),
     "buffer": Form(
-        "buffer_{n} {d}, v2, s[36:39], s40 offen offset:{o}", "buffer_{n} {d}, v2, s[36:39], s40 offen offset:{o}", 20
+        "buffer_{n} {d}, v2, s[36:39], s40 offen offset:{o}",
+        "buffer_{n} {d}, v2, s[36:39], s40 offen offset:{o}",
+        20,
     ),
 }
 
@@ -108,7 +114,9 @@ def test_stores(arch: str, name: str, form: str) -> None:
             assert np.array_equal(wave.memory.bytes, expected), (shape_name, mask_name)
 
 
-@pytest.mark.parametrize("text", ["global_load_dwordx2 v[2:3], v[2:3], off", "flat_load_dwordx4 v[2:5], v[2:3]"])
+@pytest.mark.parametrize(
+    "text", ["global_load_dwordx2 v[2:3], v[2:3], off", "flat_load_dwordx4 v[2:5], v[2:3]"]
+)
 def test_result_may_replace_the_address(text: str) -> None:
     (program,) = assemble("gfx942", [text])
     for shape in cases.offsets(16, 3).values():
@@ -125,7 +133,9 @@ def test_result_may_replace_the_address(text: str) -> None:
 
 
 def test_accumulation_registers_hold_data() -> None:
-    program, back = assemble("gfx942", ["global_load_dwordx2 a[8:9], v2, s[32:33]", "global_store_dword v2, a8, s[32:33]"])
+    program, back = assemble(
+        "gfx942", ["global_load_dwordx2 a[8:9], v2, s[32:33]", "global_store_dword v2, a8, s[32:33]"]
+    )
     memory = Memory(cases.random_words(1024, 1))
     wave = Wave(memory=memory)
     wave.v[2] = LANE * 8

@@ -6,9 +6,9 @@ import scalar_reference as ref
 
 # Do nothing that a program could see, apart from taking time.
 HARMLESS = {
-    "s_nop", "s_wakeup", "s_waitcnt", "s_setprio", "s_sendmsg", "s_icache_inv", "s_incperflevel", "s_decperflevel",
-    "s_ttracedata", "s_sleep", "s_barrier", "s_cbranch_cdbgsys", "s_cbranch_cdbguser", "s_cbranch_cdbgsys_or_user",
-    "s_cbranch_cdbgsys_and_user",
+    "s_nop", "s_wakeup", "s_waitcnt", "s_setprio", "s_sendmsg", "s_icache_inv", "s_incperflevel",
+    "s_decperflevel", "s_ttracedata", "s_sleep", "s_barrier", "s_cbranch_cdbgsys", "s_cbranch_cdbguser",
+    "s_cbranch_cdbgsys_or_user", "s_cbranch_cdbgsys_and_user",
 }  # fmt: skip
 TESTED_HERE = {
     "s_branch", "s_cbranch_scc0", "s_cbranch_scc1", "s_cbranch_vccz", "s_cbranch_vccnz", "s_cbranch_execz",

@@ -191,7 +191,12 @@ def test_modes_that_do_not_exist_are_refused(field: str) -> None:
 def test_scalar_registers_through_m0() -> None:
     wave = run("s_movrels_b32 s8, s20\ns_movreld_b32 s10, s4", s124=3, s23=0x77, s4=0x99)
     assert (wave.s[8], wave.s[13]) == (0x77, 0x99)
-    wave = run("s_movrels_b64 s[8:9], s[20:21]\ns_movreld_b64 s[10:11], s[4:5]", s124=2, s22=0x700000007, s4=0x9_00000009)
+    wave = run(
+        "s_movrels_b64 s[8:9], s[20:21]\ns_movreld_b64 s[10:11], s[4:5]",
+        s124=2,
+        s22=0x700000007,
+        s4=0x9_00000009,
+    )
     assert (wave.s64(8), wave.s64(12)) == (0x700000007, 0x900000009)
     (program,) = assemble("gfx942", ["s_movreld_b32 s10, s4"])
     wave = Wave()
@@ -213,10 +218,16 @@ def indexed(text: str, index: int, exec_mask: int) -> Wave:
 @pytest.mark.parametrize("exec_mask", [(1 << 64) - 1, 0xF0F0_1234_8001_7FFE])
 @pytest.mark.parametrize("index", [0, 3, 11])
 def test_vector_registers_through_m0(index: int, exec_mask: int) -> None:
-    wave = indexed("s_set_gpr_idx_on s4, gpr_idx(SRC0)\nv_mov_b32 v20, v8\ns_set_gpr_idx_off\nv_mov_b32 v21, v8", index, exec_mask)
+    wave = indexed(
+        "s_set_gpr_idx_on s4, gpr_idx(SRC0)\nv_mov_b32 v20, v8\ns_set_gpr_idx_off\nv_mov_b32 v21, v8",
+        index,
+        exec_mask,
+    )
     assert np.array_equal(wave.v[20], merged(20_000 + LANE, 1000 * (8 + index) + LANE, exec_mask))
     assert np.array_equal(wave.v[21], merged(21_000 + LANE, 8000 + LANE, exec_mask))
-    wave = indexed("s_set_gpr_idx_on s4, gpr_idx(DST)\nv_mov_b32 v12, v8\ns_set_gpr_idx_off", index, exec_mask)
+    wave = indexed(
+        "s_set_gpr_idx_on s4, gpr_idx(DST)\nv_mov_b32 v12, v8\ns_set_gpr_idx_off", index, exec_mask
+    )
     assert np.array_equal(wave.v[12 + index], merged(1000 * (12 + index) + LANE, 8000 + LANE, exec_mask))
     text = """
         s_set_gpr_idx_on s4, gpr_idx(SRC0)
@@ -232,7 +243,9 @@ def test_vector_registers_through_m0(index: int, exec_mask: int) -> None:
 
 
 def test_index_past_the_last_register_means_the_first() -> None:
-    wave = indexed("s_set_gpr_idx_on s4, gpr_idx(SRC0)\nv_mov_b32 v20, v250\ns_set_gpr_idx_off", 20, (1 << 64) - 1)
+    wave = indexed(
+        "s_set_gpr_idx_on s4, gpr_idx(SRC0)\nv_mov_b32 v20, v250\ns_set_gpr_idx_off", 20, (1 << 64) - 1
+    )
     assert np.array_equal(wave.v[20], LANE)
 
 

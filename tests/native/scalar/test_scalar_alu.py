@@ -11,7 +11,22 @@ import scalar_reference as ref
 from bare_wave import Wave, assemble
 
 ARCHES = ["gfx942", "gfx90a"]
-EDGES32 = [0, 1, 2, 31, 32, 63, 0x7FFF, 0x8000, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF]
+EDGES32 = [
+    0,
+    1,
+    2,
+    31,
+    32,
+    63,
+    0x7FFF,
+    0x8000,
+    0xFFFF,
+    0x10000,
+    0x7FFFFFFF,
+    0x80000000,
+    0xFFFFFFFE,
+    0xFFFFFFFF,
+]
 EDGES64 = [*EDGES32, 1 << 32, 1 << 63, ref.M64, ref.M64 - 1, (1 << 63) - 1, 0x0F0F0000F000000F]
 FIELDS = [0, 0x10000, 0x80004, 0x1F0001, 0x200000, 0x20001F, 0x3F0005, 0x400000, 0x7F0010, 0x3F003F]
 
@@ -155,7 +170,12 @@ def test_sources(name: str) -> None:
 
 
 def test_constant_operands_in_either_place() -> None:
-    snippets = ["s_sub_u32 s8, s4, 7", "s_sub_u32 s8, 7, s4", "s_sub_u32 s8, s4, 0x12345678", "s_sub_u32 s8, 9, 2"]
+    snippets = [
+        "s_sub_u32 s8, s4, 7",
+        "s_sub_u32 s8, 7, s4",
+        "s_sub_u32 s8, s4, 0x12345678",
+        "s_sub_u32 s8, 9, 2",
+    ]
     results = []
     for program in assemble("gfx942", snippets):
         wave = Wave()
@@ -168,7 +188,9 @@ def test_constant_operands_in_either_place() -> None:
 @pytest.mark.parametrize("mnemonic", ref.COMPARE_IMMEDIATE)
 def test_compare_immediate(mnemonic: str) -> None:
     immediates = [0, 1, 0x7FFF, 0x8000, 0xFFFF]
-    for immediate, program in zip(immediates, assemble("gfx942", [f"{mnemonic} s4, {i:#x}" for i in immediates]), strict=True):
+    for immediate, program in zip(
+        immediates, assemble("gfx942", [f"{mnemonic} s4, {i:#x}" for i in immediates]), strict=True
+    ):
         extended = ref.signed(immediate, 16) & ref.M32 if mnemonic.endswith("i32") else immediate
         for a in (*EDGES32, extended):
             wave = Wave()
@@ -179,7 +201,8 @@ def test_compare_immediate(mnemonic: str) -> None:
 
 def test_moves_and_arithmetic_with_immediates() -> None:
     move, conditional, add, multiply = assemble(
-        "gfx942", ["s_movk_i32 s8, 0x8001", "s_cmovk_i32 s8, 0x7fff", "s_addk_i32 s8, 0xfffe", "s_mulk_i32 s8, 0xfffd"]
+        "gfx942",
+        ["s_movk_i32 s8, 0x8001", "s_cmovk_i32 s8, 0x7fff", "s_addk_i32 s8, 0xfffe", "s_mulk_i32 s8, 0xfffd"],
     )
     wave = Wave()
     assert wave.run(move) == 0
