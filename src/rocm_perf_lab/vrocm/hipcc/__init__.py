@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from . import arguments, toolchain
-from .errors import HipccError, StepFailed
+from .errors import HipccError, StepError
 from .invocation import Invocation
 
 __all__ = ["main"]
@@ -26,7 +26,7 @@ def main(argv: list[str]) -> int:
     except HipccError as problem:
         print(f"hipcc: error: {problem}", file=sys.stderr)
         return problem.exit_code
-    except StepFailed as failure:
+    except StepError as failure:
         return failure.exit_code
     except KeyboardInterrupt:
         return 130
@@ -62,8 +62,8 @@ def _build(invocation: Invocation, tools: toolchain.Toolchain) -> None:
 
 def _answer(invocation: Invocation, tools: toolchain.Toolchain) -> int:
     if invocation.show_version:
-        from rocm_perf_lab.vrocm.prefix import ROCM_VERSION
+        from rocm_perf_lab.vrocm.hipconfig import hip_version
 
-        print(f"HIP version: {ROCM_VERSION}-vrocm", flush=True)
+        print(f"HIP version: {hip_version()}", flush=True)
     questions = invocation.query or (["--version"] if invocation.show_version else ["-v"])
     return subprocess.call([*tools.clang, f"--target={toolchain.HOST_TARGET}", *questions])

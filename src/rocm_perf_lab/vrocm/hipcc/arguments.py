@@ -39,28 +39,108 @@ HEADER_SUFFIXES = {".h", ".hpp", ".hh", ".hxx"}
 LANGUAGE_OPTIONS = {"cu": "hip", "cuda": "hip"}
 
 COMPILE_VALUE = frozenset(
-    "-D -U -I -isystem -include -iquote -idirafter -imacros -isysroot --sysroot -iprefix -iwithprefix "
-    "-iwithprefixbefore -Xclang -Xpreprocessor -Xassembler -Xarch_host -Xarch_device -mllvm -include-pch "
-    "-ivfsoverlay -dumpdir --param -working-directory -Xoffload-compiler -fplugin -gcc-toolchain".split()
+    (
+        "-D",
+        "-U",
+        "-I",
+        "-isystem",
+        "-include",
+        "-iquote",
+        "-idirafter",
+        "-imacros",
+        "-isysroot",
+        "--sysroot",
+        "-iprefix",
+        "-iwithprefix",
+        "-iwithprefixbefore",
+        "-Xclang",
+        "-Xpreprocessor",
+        "-Xassembler",
+        "-Xarch_host",
+        "-Xarch_device",
+        "-mllvm",
+        "-include-pch",
+        "-ivfsoverlay",
+        "-dumpdir",
+        "--param",
+        "-working-directory",
+        "-Xoffload-compiler",
+        "-fplugin",
+        "-gcc-toolchain",
+    )
 )
-DEPENDENCY_VALUE = frozenset("-MT -MQ -MJ".split())
-LINK_VALUE = frozenset("-L -l -Xlinker -T -u -z -e -rpath -Xoffload-linker --undefined".split())
+DEPENDENCY_VALUE = frozenset(
+    (
+        "-MT",
+        "-MQ",
+        "-MJ",
+    )
+)
+LINK_VALUE = frozenset(
+    (
+        "-L",
+        "-l",
+        "-Xlinker",
+        "-T",
+        "-u",
+        "-z",
+        "-e",
+        "-rpath",
+        "-Xoffload-linker",
+        "--undefined",
+    )
+)
 LINK_FLAGS = frozenset(
-    "-shared -static-libgcc -static-libstdc++ -pie -no-pie -nostdlib -nodefaultlibs -nostartfiles "
-    "-rdynamic -s -r -static-pie -static-libasan".split()
+    (
+        "-shared",
+        "-static-libgcc",
+        "-static-libstdc++",
+        "-pie",
+        "-no-pie",
+        "-nostdlib",
+        "-nodefaultlibs",
+        "-nostartfiles",
+        "-rdynamic",
+        "-s",
+        "-r",
+        "-static-pie",
+        "-static-libasan",
+    )
 )
 LINK_PREFIXES = ("-l", "-L", "-Wl,", "-fuse-ld=", "-z", "-T", "-u")
 # These mean something to the compiler and to the linker.
-BOTH_FLAGS = frozenset("-pthread -pg -p --coverage -coverage -fprofile-arcs -m64".split())
+BOTH_FLAGS = frozenset(
+    (
+        "-pthread",
+        "-pg",
+        "-p",
+        "--coverage",
+        "-coverage",
+        "-fprofile-arcs",
+        "-m64",
+    )
+)
 BOTH_PREFIXES = ("-fsanitize=", "-fno-sanitize=", "-fprofile-generate", "-fprofile-instr-generate")
 
 # Accepted and without effect here: where a real ROCm is, how AMD's driver splits its work, and how AMD's
 # hipcc script itself behaves. There is one prefix, one driver, and it is this one.
 IGNORED_FLAGS = frozenset(
-    "--hip-link --offload-new-driver --no-offload-new-driver -fno-gpu-rdc --no-gpu-bundle-output-host "
-    "-fhip-new-launch-api --hipcc-func-supp --hipcc-no-func-supp -nogpuinc -no-canonical-prefixes "
-    "-fno-hip-fp32-correctly-rounded-divide-sqrt-host --offload-host-device -use-sharedlib "
-    "-Qunused-arguments-hip".split()
+    (
+        "--hip-link",
+        "--offload-new-driver",
+        "--no-offload-new-driver",
+        "-fno-gpu-rdc",
+        "--no-gpu-bundle-output-host",
+        "-fhip-new-launch-api",
+        "--hipcc-func-supp",
+        "--hipcc-no-func-supp",
+        "-nogpuinc",
+        "-no-canonical-prefixes",
+        "-fno-hip-fp32-correctly-rounded-divide-sqrt-host",
+        "--offload-host-device",
+        "-use-sharedlib",
+        "-Qunused-arguments-hip",
+    )
 )
 IGNORED_PREFIXES = (
     "--rocm-path=",
@@ -88,10 +168,26 @@ REFUSED = (
     ("-fhip-emit-relocatable", "the device linker always makes a complete code object"),
 )
 QUERIES = frozenset(
-    "-dumpversion -dumpmachine --help -help --print-targets -print-targets --print-supported-cpus "
-    "-print-supported-cpus -print-resource-dir -print-target-triple --print-target-triple "
-    "-print-search-dirs --print-search-dirs -print-libgcc-file-name -print-multi-lib -print-runtime-dir "
-    "-print-effective-triple --print-resource-dir".split()
+    (
+        "-dumpversion",
+        "-dumpmachine",
+        "--help",
+        "-help",
+        "--print-targets",
+        "-print-targets",
+        "--print-supported-cpus",
+        "-print-supported-cpus",
+        "-print-resource-dir",
+        "-print-target-triple",
+        "--print-target-triple",
+        "-print-search-dirs",
+        "--print-search-dirs",
+        "-print-libgcc-file-name",
+        "-print-multi-lib",
+        "-print-runtime-dir",
+        "-print-effective-triple",
+        "--print-resource-dir",
+    )
 )
 QUERY_PREFIXES = ("-print-file-name=", "-print-prog-name=", "--print-file-name=", "--print-prog-name=")
 MODES = {

@@ -1,4 +1,4 @@
-"""Containers for device code: the offload bundle that HIP loads, and the offload binary that rides in host objects.
+"""Containers for device code: the bundle that HIP loads, and the offload binary that rides in host objects.
 
 Formats: https://clang.llvm.org/docs/ClangOffloadBundler.html and
 https://clang.llvm.org/docs/OffloadingDesign.html#offload-binary-format (both little endian).
@@ -101,8 +101,8 @@ def write_offload_binary(image: DeviceImage) -> bytes:
         _HEADER.pack(OFFLOAD_BINARY_MAGIC, OFFLOAD_BINARY_VERSION, size, _HEADER.size, _ENTRY.size)
     )
     out += entry
-    for key, value in pairs:
-        out += struct.pack("<QQ", strings_offset + key, strings_offset + value)
+    for key_offset, value_offset in pairs:
+        out += struct.pack("<QQ", strings_offset + key_offset, strings_offset + value_offset)
     out += strings
     out += bytes(image_offset - len(out)) + image.content
     return bytes(out + bytes(size - len(out)))

@@ -8,8 +8,8 @@ from pathlib import Path
 from .invocation import Invocation, Mode, Source
 from .toolchain import HOST_TARGET, Toolchain
 
-# What a device pass leaves behind, and the clang flags for it. The driver would spawn a linker of its own after
-# `-c`; asking it for bitcode and the frontend for an object stops it before that.
+# What a device pass leaves behind, and the clang flags for it. The driver would spawn a linker of its own
+# after `-c`; asking it for bitcode and the frontend for an object stops it before that.
 DEVICE_KINDS = {
     "object": ["-c", "-emit-llvm", "-Xclang", "-emit-obj"],
     "bitcode": ["-c", "-emit-llvm"],
@@ -61,13 +61,17 @@ class Commands:
         else:
             command = [*self.common, "-x", source.language]
         if invocation.openmp:
-            # omp.h comes from the system compiler: clang's resource folder here has none.
-            command += ["-fopenmp=libomp", "-idirafter", f"{self.toolchain.include_dir}/vrocm/openmp"]
+            command.append("-fopenmp=libomp")
         command += invocation.compile_flags
         if source.is_hip:
             command += self._hip_includes()
         elif source.language in ("c", "c++", "cpp-output", "c++-cpp-output"):
-            command += [*self._platform_macros(), "-isystem", self.toolchain.include_dir]
+            command += [
+                *self._platform_macros(),
+                "-isystem",
+                self.toolchain.include_dir,
+                *self._openmp_header(),
+            ]
         command += self._dependency_flags(source)
         return [*command, *HOST_KINDS[kind], "-o", output, source.path]
 
@@ -109,13 +113,13 @@ class Commands:
         if library_dir is not None:
             command += [f"-L{library_dir}", f"-Wl,-rpath,{library_dir}"]
             if self.invocation.openmp:
-                command.append("-lomp")
+                command += ["-lomp", "-lgomp"]
             if not self.invocation.no_hip_runtime:
                 command.append("-lamdhip64")
         return [*command, "-lpthread", "-lm", "-lrt"]
 
     def unit_id(self, source: Source) -> str:
-        """Names one translation unit; device symbols with internal linkage and fat binaries are called after it."""
+        """Names one translation unit; fat binaries and device symbols with internal linkage bear it."""
         invocation = self.invocation
         parts = [str(Path(source.path).absolute()), invocation.output or "", *invocation.compile_flags]
         return hashlib.md5(
@@ -123,8 +127,10 @@ class Commands:
         ).hexdigest()[:16]
 
     def fat_binary_symbol(self, source: Source) -> str:
-        """The symbol under which clang's host pass expects the fat binary: the low half of the MD5 of the unit ID
-        (CodeGen's ASTContext::getCUIDHash)."""
+        """The symbol under which clang's host pass expects the fat binary.
+
+        Its suffix is the low half of the MD5 of the unit ID (clang's ASTContext::getCUIDHash).
+        """
         digest = hashlib.md5(self.unit_id(source).encode(), usedforsecurity=False).digest()
         return f"__hip_fatbin_{int.from_bytes(digest[:8], 'little'):x}"
 
@@ -136,16 +142,14 @@ class Commands:
         return command
 
     def _hip_includes(self) -> list[str]:
-        toolchain = self.toolchain
-        wrapper = f"{toolchain.include_dir}/vrocm/runtime_wrapper.h"
-        flags = [
-            *self._platform_macros(),
-            "-isystem",
-            toolchain.wrapper_dir,
-            "-isystem",
-            toolchain.include_dir,
-        ]
-        return [*flags, "-include", wrapper] if Path(wrapper).exists() else flags
+        include = self.toolchain.include_dir
+        flags = [*self._platform_macros(), "-isystem", self.toolchain.wrapper_dir, "-isystem", include]
+        return [*flags, *self._openmp_header(), "-include", f"{include}/vrocm/runtime_wrapper.h"]
+
+    def _openmp_header(self) -> list[str]:
+        # Neither the compiler's own folder here nor the C library has omp.h; programs include it even without
+        # -fopenmp. Last in the search order, so that a real one is preferred.
+        return ["-idirafter", f"{self.toolchain.include_dir}/vrocm/openmp"]
 
     def _platform_macros(self) -> list[str]:
         return [f"-D{name}=1" for name in PLATFORM_MACROS if not self.invocation.macro_is_set(name)]
@@ -155,12 +159,11 @@ class Commands:
         if dependencies.write is None:
             return []
         if self.invocation.mode is Mode.DEPENDENCIES:
-            target = [] if not dependencies.file else ["-MF", dependencies.file]
-            return [*dependencies.flags, *target]
+            return [*dependencies.flags, *(["-MF", dependencies.file] if dependencies.file else [])]
         output = self.invocation.output
         compiles_only = self.invocation.mode is not Mode.LINK
         target = output if output and compiles_only else f"{source.stem}.o"
-        file = dependencies.file or str(Path(target if not output else output).with_suffix(".d"))
+        file = dependencies.file or str(Path(output or target).with_suffix(".d"))
         flags = [dependencies.write, "-MF", file, *dependencies.flags]
         return flags if dependencies.has_target else [*flags, "-MT", target]
 

@@ -132,12 +132,13 @@ class Compilation:
     ) -> Path:
         """A host object that defines the symbols under which host code finds its device code.
 
-        With relocatable device code all units share one fat binary, so they also share the variable that holds
-        its registration handle: the first one to start registers it.
+        With relocatable device code all units share one fat binary, so they also share the variable that
+        holds its registration handle: the first one to start registers it.
         """
         fat_binary = self._numbered(name, ".hipfb")
         self._write_bundle(images, fat_binary)
-        text = f'.section {FAT_BINARY_SECTION},"a",@progbits\n.p2align 12\n{_labels(symbols)}.incbin "{fat_binary}"\n'
+        text = f'.section {FAT_BINARY_SECTION},"a",@progbits\n.p2align 12\n'
+        text += f'{_labels(symbols)}.incbin "{fat_binary}"\n'
         if handles:
             text += f'.section .hip_gpubin_handle,"aw",@nobits\n.p2align 3\n{_labels(handles)}.zero 8\n'
         return self._assemble(name, text)
@@ -191,7 +192,7 @@ class Compilation:
     def _with_host_pass(
         self, source: Source, host_command: list[str], device_work: Callable[[], list[tuple[str, Path]]]
     ) -> list[tuple[str, Path]]:
-        """Host and device passes at the same time. The device's messages come first, and its errors end it all."""
+        """Both passes at the same time. The device's messages come first, and its errors end it all."""
         host = self.processes.start(host_command, self._stdin(source))
         try:
             images = device_work()
@@ -203,14 +204,14 @@ class Compilation:
         return images
 
     def _finish_all(self, running: list[Running | None]) -> None:
-        for position, one in enumerate(running):
-            try:
-                self.processes.finish(one)
-            except BaseException:
-                for other in running[position + 1 :]:
-                    if other is not None:
-                        other.abandon()
-                raise
+        waiting = list(running)
+        try:
+            while waiting:
+                self.processes.finish(waiting.pop(0))
+        finally:
+            for other in waiting:
+                if other is not None:
+                    other.abandon()
 
     # --- files ---------------------------------------------------------------------------------------------
 

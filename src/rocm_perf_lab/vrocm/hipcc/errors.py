@@ -11,7 +11,7 @@ class HipccError(Exception):
         self.exit_code = exit_code
 
 
-class StepFailed(Exception):
+class StepError(Exception):
     """A tool that hipcc ran has failed and has already said why."""
 
     def __init__(self, exit_code: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -152,7 +153,7 @@ class Pipeline:
         """Input files of the link, with -lname resolved to archives in the user's -L folders."""
         files = []
         folders = [Path(item[2:]) for item in items if item.startswith("-L") and len(item) > 2]
-        folders += [Path(value) for flag, value in zip(items, items[1:], strict=False) if flag == "-L"]
+        folders += [Path(value) for flag, value in itertools.pairwise(items) if flag == "-L"]
         for item in items:
             if item.startswith("-l"):
                 found = [folder / f"lib{item[2:]}.a" for folder in folders]

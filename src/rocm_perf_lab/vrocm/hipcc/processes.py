@@ -8,7 +8,7 @@ import tempfile
 from typing import IO
 
 from .diagnostics import Diagnostics
-from .errors import HipccError, StepFailed
+from .errors import HipccError, StepError
 
 
 class Running:
@@ -60,7 +60,7 @@ class Processes:
         sys.stderr.flush()
         if code != 0:
             # A tool killed by a signal has a negative code; shells say 128 + signal.
-            raise StepFailed(code if code > 0 else 128 - code)
+            raise StepError(code if code > 0 else 128 - code)
 
     def run(self, command: list[str], standard_input: bytes | None = None) -> None:
         self.finish(self.start(command, standard_input))

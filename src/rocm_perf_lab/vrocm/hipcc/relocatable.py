@@ -11,7 +11,7 @@ from .bundle import OFFLOAD_SECTION, DeviceImage, read_offload_binaries
 
 ARCHIVE_MAGIC = b"!<arch>\n"
 ELF_MAGIC = b"\x7fELF"
-# Host code of a unit refers to the program's one fat binary, and to the handle it is registered under, by these.
+# Host code of a unit refers by these to the program's one fat binary and to the handle of its registration.
 FAT_BINARY_PREFIX = "__hip_fatbin_"
 HANDLE_PREFIX = "__hip_gpubin_handle_"
 _SHT_SYMTAB = 2
