@@ -1,0 +1,42 @@
+// API: errors. None of these touches the device.
+#include "hip/api.h"
+
+using namespace vrocm::hip;
+
+extern "C" {
+
+hipError_t hipGetLastError(void) {
+    if (hipError_t stuck = sticky_error(); stuck != hipSuccess) return stuck;  // cannot be cleared
+    hipError_t last = thread_state().last_error;
+    thread_state().last_error = hipSuccess;
+    return last;
+}
+
+hipError_t hipExtGetLastError(void) {
+    return hipGetLastError();
+}
+
+hipError_t hipPeekAtLastError(void) {
+    if (hipError_t stuck = sticky_error(); stuck != hipSuccess) return stuck;
+    return thread_state().last_error;
+}
+
+const char* hipGetErrorName(hipError_t error) {
+    return error_name(error);
+}
+const char* hipGetErrorString(hipError_t error) {
+    return error_text(error);
+}
+
+hipError_t hipDrvGetErrorName(hipError_t error, const char** name) {
+    if (!name) return hipErrorInvalidValue;
+    *name = error_name(error);
+    return hipSuccess;
+}
+
+hipError_t hipDrvGetErrorString(hipError_t error, const char** text) {
+    if (!text) return hipErrorInvalidValue;
+    *text = error_text(error);
+    return hipSuccess;
+}
+}

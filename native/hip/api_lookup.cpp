@@ -1,0 +1,42 @@
+// API: functions found by name.
+#include <dlfcn.h>
+
+#include <cstring>
+#include <string>
+
+#include "hip/api.h"
+
+using namespace vrocm::hip;
+
+namespace {
+
+// Symbols whose name carries the layout of a struct they fill.
+std::string versioned(const std::string& name) {
+    if (name == "hipGetDeviceProperties" || name == "hipChooseDevice") return name + "R0600";
+    return name;
+}
+
+}  // namespace
+
+extern "C" {
+
+hipError_t hipGetProcAddress(const char* symbol, void** function, int version, uint64_t flags,
+                             hipDriverProcAddressQueryResult* status) {
+    return enter([&] {
+        require(symbol && *symbol && function && version >= 0);
+        require(flags <= HIP_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM);
+        *function = nullptr;
+        const std::string name = versioned(symbol);
+        if (flags == HIP_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
+            *function = dlsym(RTLD_DEFAULT, (name + "_spt").c_str());
+        if (!*function) *function = dlsym(RTLD_DEFAULT, name.c_str());
+        if (status) *status = *function ? HIP_GET_PROC_ADDRESS_SUCCESS : HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+        require(*function != nullptr, hipErrorNotFound);
+    });
+}
+
+// Numbers of API functions exist for tracers that were built with ROCm's private tables.
+const char* hipApiName(uint32_t) {
+    return "unknown";
+}
+}

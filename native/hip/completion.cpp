@@ -1,0 +1,118 @@
+#include "hip/completion.h"
+
+#include <mutex>
+#include <vector>
+
+#include "abi/hsa/hsa_ext_amd.h"
+#include "hip/error.h"
+#include "hip/fault.h"
+
+namespace vrocm::hip {
+
+namespace {
+
+struct SignalPool {
+    std::mutex mutex;
+    std::vector<hsa_signal_t> free;
+
+    hsa_signal_t take() {
+        {
+            std::lock_guard lock(mutex);
+            if (!free.empty()) {
+                hsa_signal_t signal = free.back();
+                free.pop_back();
+                hsa_signal_store_relaxed(signal, 1);
+                return signal;
+            }
+        }
+        hsa_signal_t signal;
+        require_hsa(hsa_signal_create(1, 0, nullptr, &signal));
+        return signal;
+    }
+    void give(hsa_signal_t signal) {
+        std::lock_guard lock(mutex);
+        free.push_back(signal);
+    }
+};
+
+SignalPool& pool() {
+    static SignalPool* instance = new SignalPool;  // outlives every static destructor of the program
+    return *instance;
+}
+
+// How long one wait lasts before faults are looked for; only matters after a fault.
+constexpr std::uint64_t kFaultPollMilliseconds = 20;
+
+std::uint64_t ticks_per_second() {
+    static const std::uint64_t frequency = [] {
+        std::uint64_t value = 0;
+        hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &value);
+        return value ? value : 1'000'000'000;
+    }();
+    return frequency;
+}
+
+}  // namespace
+
+bool Completion::done() const {
+    return hsa_signal_load_scacquire(signal) < 1;
+}
+
+bool Completion::failed() const {
+    return hsa_signal_load_scacquire(signal) < 0;
+}
+
+bool Completion::wait() const {
+    const std::uint64_t slice = ticks_per_second() * kFaultPollMilliseconds / 1000;
+    while (hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, 1, slice, HSA_WAIT_STATE_BLOCKED) >= 1)
+        if (sticky_error() != hipSuccess) return done();
+    return true;
+}
+
+void Completion::times(std::uint64_t& start, std::uint64_t& end) const {
+    start = host_start;
+    end = host_end;
+    if (kind == Kind::Dispatch) {
+        hsa_amd_profiling_dispatch_time_t time{};
+        if (hsa_amd_profiling_get_dispatch_time(agent, signal, &time) == HSA_STATUS_SUCCESS) {
+            start = time.start;
+            end = time.end;
+        }
+    } else if (kind == Kind::Copy) {
+        hsa_amd_profiling_async_copy_time_t time{};
+        if (hsa_amd_profiling_get_async_copy_time(signal, &time) == HSA_STATUS_SUCCESS) {
+            start = time.start;
+            end = time.end;
+        }
+    }
+}
+
+void Completion::finish() {
+    host_end = now_ticks();
+    hsa_signal_store_screlease(signal, 0);
+}
+
+CompletionPtr make_completion(Completion::Kind kind, hsa_agent_t agent) {
+    auto* made = new Completion;
+    CompletionPtr completion(made, [](Completion* ended) {
+        // A signal still in flight (only after a fault) may yet be written: it is not reused.
+        if (ended->signal.handle && ended->done()) pool().give(ended->signal);
+        delete ended;
+    });
+    made->signal = pool().take();
+    made->kind = kind;
+    made->agent = agent;
+    return completion;
+}
+
+std::uint64_t now_ticks() {
+    std::uint64_t ticks = 0;
+    hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP, &ticks);
+    return ticks;
+}
+
+double ticks_to_milliseconds(std::uint64_t ticks) {
+    return static_cast<double>(ticks) * 1000.0 / static_cast<double>(ticks_per_second());
+}
+
+}  // namespace vrocm::hip

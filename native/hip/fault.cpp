@@ -1,0 +1,60 @@
+#include "hip/fault.h"
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "abi/hsa/hsa_ext_amd.h"
+#include "hip/runtime.h"
+
+namespace vrocm::hip {
+
+namespace {
+
+std::atomic<hipError_t> sticky{hipSuccess};
+std::atomic<bool> assertion{false};
+
+hipError_t error_for(hsa_status_t status) {
+    switch (static_cast<int>(status)) {
+        case HSA_STATUS_ERROR_MEMORY_FAULT:
+        case HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION:
+            return hipErrorIllegalAddress;
+        case HSA_STATUS_ERROR_OUT_OF_RESOURCES:
+        case HSA_STATUS_ERROR_OUT_OF_REGISTERS:
+            return hipErrorLaunchOutOfResources;
+        default:
+            return hipErrorLaunchFailure;
+    }
+}
+
+bool abort_on_memory_fault() {
+    const char* wish = std::getenv("VROCM_ABORT_ON_FAULT");
+    return wish && std::strcmp(wish, "0") != 0;
+}
+
+}  // namespace
+
+hipError_t sticky_error() {
+    return sticky.load(std::memory_order_acquire);
+}
+
+void note_assertion() {
+    assertion.store(true, std::memory_order_release);
+}
+
+void on_queue_error(hsa_status_t status, hsa_queue_t*, void*) {
+    // Whatever the kernel printed before it failed is shown first; it often says why.
+    Runtime::flush_printf_of_all_streams();
+    std::fflush(stdout);
+    if (assertion.load(std::memory_order_acquire)) {
+        sticky.store(hipErrorAssert, std::memory_order_release);
+        std::fprintf(stderr, "vrocm: aborting after a failed device-side assertion\n");
+        std::abort();  // as ROCm does
+    }
+    hipError_t expected = hipSuccess;
+    sticky.compare_exchange_strong(expected, error_for(status), std::memory_order_acq_rel);
+    if (abort_on_memory_fault()) std::abort();
+}
+
+}  // namespace vrocm::hip

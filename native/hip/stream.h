@@ -1,0 +1,104 @@
+// A stream: operations in order. Kernels are packets of an HSA queue; copies are HSA copies; everything
+// else runs on a host thread of the stream. Order between the three is kept by completion signals.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "hip/completion.h"
+#include "hip/copy.h"
+#include "hip/hip_abi.h"
+#include "hip/kernarg_ring.h"
+#include "hip/launch.h"
+#include "hip/printf_buffer.h"
+
+namespace vrocm::hip {
+
+class Device;
+class HostWorker;
+struct Capture;
+struct Node;
+
+class Stream {
+  public:
+    enum class Kind : std::uint8_t { Null, PerThread, Created };
+
+    Stream(Device& device, Kind kind, unsigned flags, int priority);
+    ~Stream();
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+
+    Device& device() const { return device_; }
+    std::uint64_t id() const { return id_; }
+    Kind kind() const { return kind_; }
+    unsigned flags() const { return flags_; }
+    int priority() const { return priority_; }
+    hipStream_t handle() { return reinterpret_cast<hipStream_t>(this); }
+
+    // Asynchronous operations.
+    void launch(const KernelLaunch& launch);
+    CompletionPtr copy(const Copy& copy);  // null when it was done at once
+    void fill(const Fill& fill);
+    // `may_run_now`: the work is the runtime's own and short; when nothing is pending it is done at once.
+    void run_on_host(std::function<void()> work, bool may_run_now);
+    void wait_for(const std::vector<CompletionPtr>& completions);
+
+    // Everything submitted so far: what an event records, what a waiter waits for.
+    std::vector<CompletionPtr> pending();
+    void append_pending(std::vector<CompletionPtr>& into);  // own operations only; under device().submission()
+
+    bool idle();
+    void synchronize();
+    // Under device().submission().
+    void flush_printf(bool even_while_running = false);
+
+    // Stream capture (capture.h); guarded by the graph lock.
+    std::shared_ptr<Capture> capture;
+    std::vector<Node*> capture_tail;
+
+    std::vector<std::uint32_t> cu_mask;
+    hipSynchronizationPolicy sync_policy = hipSyncPolicyAuto;
+
+  private:
+    bool blocking() const { return kind_ != Kind::Null && !(flags_ & hipStreamNonBlocking); }
+    // All of the following under device().submission().
+    std::vector<CompletionPtr> dependencies(bool include_last);
+    void append_default_stream_order(std::vector<CompletionPtr>& into);
+    CompletionPtr begin(Completion::Kind kind);
+    void ended_by(CompletionPtr completion, bool on_queue);
+    void make_room(std::unique_lock<std::mutex>& lock, const KernelMetadata& kernel);
+    void enqueue_barriers(const std::vector<CompletionPtr>& deps);
+    void* next_packet(std::uint64_t& index);
+    void publish(void* packet, std::uint64_t index, std::uint16_t header, std::uint16_t setup);
+    hsa_queue_t& queue();
+    void submit_host(std::vector<CompletionPtr> deps, std::function<void()> work);
+
+    Device& device_;
+    const std::uint64_t id_;
+    const Kind kind_;
+    const unsigned flags_;
+    const int priority_;
+    hsa_queue_t* queue_ = nullptr;
+    KernargRing kernargs_;
+    std::unique_ptr<PrintfBuffer> printf_;
+    std::unique_ptr<HostWorker> worker_;
+    std::uint64_t serial_ = 0;
+    CompletionPtr last_;
+    bool last_on_queue_ = false;
+    std::vector<CompletionPtr> waits_;                         // hipStreamWaitEvent, for the next operation
+    std::unordered_map<std::uint64_t, std::uint64_t> waited_;  // stream -> serial the queue already waited for
+};
+
+// What the program passed: null, legacy, per-thread, or a stream it made.
+// Throws hipErrorInvalidHandle for anything else.
+Stream& to_stream(hipStream_t handle);
+// The same with null meaning the per-thread stream (the _spt functions).
+Stream& to_stream_per_thread(hipStream_t handle);
+hipStream_t create_stream(Device& device, unsigned flags, int priority);
+void destroy_stream(hipStream_t handle);
+
+}  // namespace vrocm::hip
