@@ -1,0 +1,45 @@
+// Pages of the process's address space set apart for one kind of memory. The host backs a page when it is first
+// touched. Not thread-safe: the owner locks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+namespace vrocm::hsa {
+
+constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t page_down(std::uint64_t x) {
+    return x & ~(kPage - 1);
+}
+constexpr std::uint64_t page_up(std::uint64_t x) {
+    return page_down(x + kPage - 1);
+}
+
+class AddressArena {
+  public:
+    // `hint`: where the arena would like to lie, so that addresses repeat from run to run.
+    explicit AddressArena(std::uint64_t hint) : next_hint_(hint) {}
+
+    // Whole zeroed pages followed by one that belongs to nobody, at the lowest free place; 0 when the host
+    // refuses address space.
+    std::uint64_t take(std::uint64_t size, std::uint64_t alignment = kPage);
+    // Exactly these pages, when they lie in the arena and nobody has them.
+    bool take_exact(std::uint64_t base, std::uint64_t size);
+    // Contents are gone at once; the addresses stay reserved until they are taken again.
+    // `remap`: the pages are not the arena's own any more (something was mapped over them).
+    void give(std::uint64_t base, bool remap = false);
+    bool owns(std::uint64_t address) const;
+
+  private:
+    bool grow(std::uint64_t size);
+    void add_free(std::uint64_t begin, std::uint64_t end);
+    void occupy(std::map<std::uint64_t, std::uint64_t>::iterator gap, std::uint64_t begin, std::uint64_t end);
+
+    std::uint64_t next_hint_;
+    std::map<std::uint64_t, std::uint64_t> chunks_;  // begin -> end of what is reserved
+    std::map<std::uint64_t, std::uint64_t> free_;    // begin -> end
+    std::map<std::uint64_t, std::uint64_t> taken_;   // begin -> end, guard page included
+};
+
+}  // namespace vrocm::hsa

@@ -1,0 +1,220 @@
+// Attributes of agents.
+#include <cstring>
+#include <thread>
+
+#include "hsa/agent.h"
+#include "hsa/clock.h"
+#include "hsa/isa.h"
+#include "hsa/runtime.h"
+
+namespace vrocm::hsa {
+
+namespace {
+
+template <typename T>
+hsa_status_t give(void* value, T answer) {
+    std::memcpy(value, &answer, sizeof answer);
+    return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t give_name(void* value, std::string_view name) {
+    char text[64] = {};
+    std::memcpy(text, name.data(), std::min<std::size_t>(name.size(), 63));
+    std::memcpy(value, text, sizeof text);
+    return HSA_STATUS_SUCCESS;
+}
+
+constexpr std::uint32_t kQueuesMax = 128, kQueueMinSize = 64, kQueueMaxSize = 0x20000;  // as ROCr reports for gfx9
+constexpr std::uint32_t kFirmware = 166, kSdmaFirmware = 22;
+
+}  // namespace
+
+hsa_status_t Agent::info(std::uint32_t attribute, void* value) const {
+    if (attribute >= 0x3000 && attribute <= 0x300C) {  // images: none can be made
+        if (attribute == HSA_EXT_AGENT_INFO_IMAGE_2D_MAX_ELEMENTS ||
+            attribute == HSA_EXT_AGENT_INFO_IMAGE_2DA_MAX_ELEMENTS ||
+            attribute == HSA_EXT_AGENT_INFO_IMAGE_2DDEPTH_MAX_ELEMENTS ||
+            attribute == HSA_EXT_AGENT_INFO_IMAGE_2DADEPTH_MAX_ELEMENTS)
+            return give(value, std::uint64_t{0});
+        if (attribute == HSA_EXT_AGENT_INFO_IMAGE_3D_MAX_ELEMENTS) std::memset(value, 0, 3 * sizeof(std::uint32_t));
+        return give(value, std::uint32_t{0});
+    }
+    if (attribute >= HSA_AMD_AGENT_INFO_CHIP_ID) return amd_info(attribute, value);
+    return core_info(attribute, value);
+}
+
+hsa_status_t Agent::core_info(std::uint32_t attribute, void* value) const {
+    switch (attribute) {
+        case HSA_AGENT_INFO_NAME:
+            return give_name(value, is_gpu() ? model_->gfx : std::string_view(host_name_));
+        case HSA_AGENT_INFO_VENDOR_NAME:
+            return give_name(value, is_gpu() ? "AMD" : "CPU");
+        case HSA_AGENT_INFO_FEATURE:
+            return give(value, static_cast<hsa_agent_feature_t>(is_gpu() ? HSA_AGENT_FEATURE_KERNEL_DISPATCH : 0));
+        case HSA_AGENT_INFO_MACHINE_MODEL:
+            return give(value, HSA_MACHINE_MODEL_LARGE);
+        case HSA_AGENT_INFO_PROFILE:
+            return give(value, is_gpu() ? HSA_PROFILE_BASE : HSA_PROFILE_FULL);
+        case HSA_AGENT_INFO_DEFAULT_FLOAT_ROUNDING_MODE:
+            return give(value, HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR);
+        case HSA_AGENT_INFO_BASE_PROFILE_DEFAULT_FLOAT_ROUNDING_MODES:
+            return give(value, is_gpu() ? std::uint32_t{HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR} : 0u);
+        case HSA_AGENT_INFO_QUEUE_TYPE:
+            return give(value, HSA_QUEUE_TYPE_MULTI);
+        case HSA_AGENT_INFO_NODE:
+            return give(value, std::uint32_t{index_});
+        case HSA_AGENT_INFO_DEVICE:
+            return give(value, is_gpu() ? HSA_DEVICE_TYPE_GPU : HSA_DEVICE_TYPE_CPU);
+        case HSA_AGENT_INFO_CACHE_SIZE: {
+            std::uint32_t sizes[4] = {};
+            for (const Cache& cache : caches_) sizes[cache.level - 1] = cache.size;
+            std::memcpy(value, sizes, sizeof sizes);
+            return HSA_STATUS_SUCCESS;
+        }
+        case HSA_AGENT_INFO_ISA:
+            return give(value, is_gpu() ? isa_from_name(isas_[0]) : hsa_isa_t{0});
+        case HSA_AGENT_INFO_EXTENSIONS: {
+            std::memset(value, 0, 128);
+            hsa_flag_set64(static_cast<std::uint8_t*>(value), HSA_EXTENSION_AMD_LOADER);
+            return HSA_STATUS_SUCCESS;
+        }
+        case HSA_AGENT_INFO_VERSION_MAJOR:
+            return give(value, std::uint16_t{1});
+        case HSA_AGENT_INFO_VERSION_MINOR:
+            return give(value, std::uint16_t{1});
+        default:
+            return gpu_info(attribute, value);
+    }
+}
+
+// Core attributes that only an agent with kernels has; a CPU answers 0.
+hsa_status_t Agent::gpu_info(std::uint32_t attribute, void* value) const {
+    const std::uint32_t gpu = is_gpu() ? 1 : 0;
+    switch (attribute) {
+        case HSA_AGENT_INFO_FAST_F16_OPERATION:
+            return give(value, is_gpu());
+        case HSA_AGENT_INFO_WAVEFRONT_SIZE:
+            return give(value, gpu * kWavefrontSize);
+        case HSA_AGENT_INFO_WORKGROUP_MAX_DIM: {
+            const std::uint16_t side = is_gpu() ? kMaxWorkgroupSize : 0, sides[3] = {side, side, side};
+            std::memcpy(value, sides, sizeof sides);
+            return HSA_STATUS_SUCCESS;
+        }
+        case HSA_AGENT_INFO_WORKGROUP_MAX_SIZE:
+            return give(value, gpu * kMaxWorkgroupSize);
+        case HSA_AGENT_INFO_GRID_MAX_DIM:
+            return give(value, is_gpu() ? kMaxGrid : hsa_dim3_t{0, 0, 0});
+        case HSA_AGENT_INFO_GRID_MAX_SIZE:
+            return give(value, gpu * ~0u);
+        case HSA_AGENT_INFO_FBARRIER_MAX_SIZE:
+            return give(value, gpu * kMaxFbarriers);
+        case HSA_AGENT_INFO_QUEUES_MAX:
+            return give(value, gpu * kQueuesMax);
+        case HSA_AGENT_INFO_QUEUE_MIN_SIZE:
+            return give(value, gpu * kQueueMinSize);
+        case HSA_AGENT_INFO_QUEUE_MAX_SIZE:
+            return give(value, gpu * kQueueMaxSize);
+        default:
+            return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    }
+}
+
+hsa_status_t Agent::amd_info(std::uint32_t attribute, void* value) const {
+    const GpuModel none{};
+    const GpuModel& m = is_gpu() ? *model_ : none;
+    switch (attribute) {
+        case HSA_AMD_AGENT_INFO_CHIP_ID:
+            return give(value, m.chip_id);
+        case HSA_AMD_AGENT_INFO_CACHELINE_SIZE:
+            return give(value, is_gpu() ? m.cacheline_bytes : 64u);
+        case HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT:
+            return give(value, is_gpu() ? m.compute_units : std::max(1u, std::thread::hardware_concurrency()));
+        case HSA_AMD_AGENT_INFO_COOPERATIVE_COMPUTE_UNIT_COUNT:
+            return give(value, m.compute_units);
+        case HSA_AMD_AGENT_INFO_MAX_CLOCK_FREQUENCY:
+            return give(value, m.clock_mhz);
+        case HSA_AMD_AGENT_INFO_DRIVER_NODE_ID:
+            return give(value, std::uint32_t{index_});
+        case HSA_AMD_AGENT_INFO_MAX_ADDRESS_WATCH_POINTS:
+            return give(value, is_gpu() ? 4u : 1u);
+        // Bus 5 and up, one bus per GPU, device and function 0: bits 15..8 are the bus.
+        case HSA_AMD_AGENT_INFO_BDFID:
+            return give(value, is_gpu() ? (5u + ordinal_) << 8 : 0u);
+        case HSA_AMD_AGENT_INFO_DOMAIN:
+            return give(value, 0u);
+        case HSA_AMD_AGENT_INFO_MEMORY_WIDTH:
+            return give(value, m.memory_bus_bits);
+        case HSA_AMD_AGENT_INFO_MEMORY_MAX_FREQUENCY:
+            return give(value, m.memory_mhz);
+        case HSA_AMD_AGENT_INFO_PRODUCT_NAME:
+            return give_name(value, is_gpu() ? m.product : std::string_view(host_name_));
+        case HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU:
+            return give(value, m.waves_per_cu);
+        case HSA_AMD_AGENT_INFO_NUM_SIMDS_PER_CU:
+            return give(value, m.simds_per_cu);
+        case HSA_AMD_AGENT_INFO_NUM_SHADER_ENGINES:
+            return give(value, m.shader_engines);
+        case HSA_AMD_AGENT_INFO_NUM_SHADER_ARRAYS_PER_SE:
+            return give(value, m.shader_arrays_per_engine);
+        case HSA_AMD_AGENT_INFO_HDP_FLUSH:
+            return is_gpu() ? give(value, hsa_amd_hdp_flush_t{&hdp_[0], &hdp_[1]}) : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+        case HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES:
+            return give(value, is_gpu());
+        case HSA_AMD_AGENT_INFO_UUID: {
+            char text[24];
+            if (is_gpu())
+                std::snprintf(text, sizeof text, "GPU-%016x", 0xa10u + ordinal_);
+            else
+                std::snprintf(text, sizeof text, "CPU-XX");
+            std::strcpy(static_cast<char*>(value), text);
+            return HSA_STATUS_SUCCESS;
+        }
+        case HSA_AMD_AGENT_INFO_ASIC_REVISION:
+            return give(value, m.asic_revision);
+        case HSA_AMD_AGENT_INFO_SVM_DIRECT_HOST_ACCESS:
+            return give(value, !is_gpu() || m.apu);
+        case HSA_AMD_AGENT_INFO_MEMORY_AVAIL:
+            if (!is_gpu()) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+            return give(value, std::min(m.memory_bytes, Runtime::get()->memory.budget().available()));
+        case HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY:
+            return give(value, clock::kAgentFrequency);
+        case HSA_AMD_AGENT_INFO_ASIC_FAMILY_ID:
+            return give(value, m.family_id);
+        case HSA_AMD_AGENT_INFO_UCODE_VERSION:
+            return give(value, is_gpu() ? kFirmware : 0);
+        case HSA_AMD_AGENT_INFO_SDMA_UCODE_VERSION:
+            return give(value, is_gpu() ? kSdmaFirmware : 0);
+        case HSA_AMD_AGENT_INFO_NUM_SDMA_ENG:
+            return give(value, m.sdma_engines);
+        case HSA_AMD_AGENT_INFO_NUM_SDMA_XGMI_ENG:
+            return give(value, m.xgmi_sdma_engines);
+        case HSA_AMD_AGENT_INFO_IOMMU_SUPPORT:
+            return give(value, HSA_IOMMU_SUPPORT_NONE);
+        case HSA_AMD_AGENT_INFO_NUM_XCC:
+            return give(value, m.xccs);
+        case HSA_AMD_AGENT_INFO_DRIVER_UID:
+            return give(value, is_gpu() ? 128u + ordinal_ : 0u);
+        case HSA_AMD_AGENT_INFO_NEAREST_CPU:
+            return give(value, cpu_->handle());
+        case HSA_AMD_AGENT_INFO_MEMORY_PROPERTIES:
+            return give(value, std::uint64_t{m.apu ? 1u << HSA_AMD_MEMORY_PROPERTY_AGENT_IS_APU : 0u});
+        case HSA_AMD_AGENT_INFO_AQL_EXTENSIONS:
+            return give(value, std::uint64_t{0});
+        case HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_MAX:
+            return give(value, is_gpu() ? kScratchLimit : 0);
+        case HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_CURRENT:
+            return give(value, is_gpu() ? scratch_limit : 0);
+        case HSA_AMD_AGENT_INFO_CLOCK_COUNTERS: {
+            if (!is_gpu()) return HSA_STATUS_ERROR_INVALID_AGENT;
+            const std::uint64_t now = clock::now();
+            return give(value, hsa_amd_clock_counters_t{.gpu_clock_counter = clock::agent_now(),
+                                                        .cpu_clock_counter = clock::host_nanoseconds(),
+                                                        .system_clock_counter = now,
+                                                        .system_clock_frequency = clock::kFrequency});
+        }
+        default:
+            return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    }
+}
+
+}  // namespace vrocm::hsa

@@ -1,0 +1,93 @@
+#include "hsa/command_processor.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+
+#include "hsa/agent.h"
+
+namespace vrocm::hsa {
+
+namespace {
+
+// Instructions of a kernel before the other queues are served: few when they have work, since a kernel may wait
+// for one of theirs; many when not, since every turn has a cost.
+constexpr std::uint64_t kTurnShared = 500'000, kTurnAlone = 4'000'000;
+// How long to sleep (ns) when no queue gets on.
+constexpr std::uint64_t kSleepIdle = 20'000'000;  // a client may write a doorbell past the runtime
+constexpr std::uint64_t kSleepBlocked = kLongestPoll;
+constexpr std::uint64_t kSleepWaiting = 100'000;
+
+}  // namespace
+
+void CommandProcessor::add(std::shared_ptr<HardwareQueue> queue) {
+    {
+        std::lock_guard lock(mutex_);
+        queues_.push_back(std::move(queue));
+        if (!thread_.joinable() && !stopping_) {
+            add_watch_target(wake_);
+            thread_ = std::thread([this] { run(); });
+            pthread_setname_np(thread_.native_handle(), "vrocm-gpu");
+        }
+    }
+    reorder();
+    kick();
+}
+
+void CommandProcessor::remove(HardwareQueue& queue) {
+    std::lock_guard lock(mutex_);
+    std::erase_if(queues_, [&queue](const auto& q) { return q.get() == &queue; });
+}
+
+void CommandProcessor::reorder() {
+    std::lock_guard lock(mutex_);
+    std::stable_sort(queues_.begin(), queues_.end(),
+                     [](const auto& a, const auto& b) { return a->priority.load() > b->priority.load(); });
+}
+
+void CommandProcessor::stop() {
+    stopping_ = true;
+    wake_.wake();
+    if (!thread_.joinable()) return;
+    thread_.join();
+    remove_watch_target(wake_);
+}
+
+// Serves every queue once. True when one got on; else how long to sleep.
+bool CommandProcessor::serve_all(std::uint64_t& sleep) {
+    std::vector<std::shared_ptr<HardwareQueue>> queues;
+    {
+        std::lock_guard lock(mutex_);
+        queues = queues_;
+    }
+    const auto busy = std::count_if(queues.begin(), queues.end(), [](const auto& q) { return q->has_work(); });
+    bool progress = false;
+    sleep = kSleepIdle;
+    for (const auto& queue : queues) {
+        if (stopping_) return false;
+        switch (queue->process(busy > 1 ? kTurnShared : kTurnAlone)) {
+            case HardwareQueue::Outcome::Progress:
+                progress = true;
+                break;
+            case HardwareQueue::Outcome::Waiting:
+                sleep = std::min(sleep, kSleepWaiting);
+                break;
+            case HardwareQueue::Outcome::Blocked:
+                sleep = std::min(sleep, kSleepBlocked);
+                break;
+            case HardwareQueue::Outcome::Idle:
+                break;
+        }
+    }
+    return progress;
+}
+
+void CommandProcessor::run() {
+    while (!stopping_) {
+        Notifier::Ticket ticket(wake_);
+        std::uint64_t sleep;
+        if (!serve_all(sleep) && !stopping_) ticket.wait(sleep);
+    }
+}
+
+}  // namespace vrocm::hsa

@@ -1,0 +1,140 @@
+#include "hsa/copy_engine.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "hsa/address_arena.h"
+#include "hsa/clock.h"
+#include "hsa/runtime.h"
+
+namespace vrocm::hsa {
+
+namespace {
+
+constexpr std::uint64_t kIdle = 1'000'000'000;  // ns
+
+bool reachable(const void* pointer, std::uint64_t size) {
+    if (size == 0 || Runtime::get()->memory.covers(pointer, size)) return true;
+    // Not the runtime's: fine when the pages exist, which msync tells without changing anything.
+    const auto begin = page_down(reinterpret_cast<std::uint64_t>(pointer));
+    const auto end = page_up(reinterpret_cast<std::uint64_t>(pointer) + size);
+    if (end > begin && msync(reinterpret_cast<void*>(begin), end - begin, MS_ASYNC) == 0) return true;
+    std::fprintf(stderr, "vrocm: copy refused: %llu bytes at %p are not mapped in this process\n",
+                 static_cast<unsigned long long>(size), pointer);
+    return false;
+}
+
+}  // namespace
+
+bool copy_bytes(void* to, const void* from, std::size_t size) {
+    if (!reachable(to, size) || !reachable(from, size)) return false;
+    std::memmove(to, from, size);
+    return true;
+}
+
+bool fill_words(void* to, std::uint32_t value, std::size_t count) {
+    if (!reachable(to, count * sizeof value)) return false;
+    std::fill_n(static_cast<std::uint32_t*>(to), count, value);
+    return true;
+}
+
+bool copy_rect(const hsa_pitched_ptr_t& to, hsa_dim3_t to_offset, const hsa_pitched_ptr_t& from, hsa_dim3_t from_offset,
+               hsa_dim3_t range) {
+    const auto at = [](const hsa_pitched_ptr_t& p, hsa_dim3_t offset, std::uint32_t row, std::uint32_t layer) {
+        return static_cast<char*>(p.base) + offset.x + p.pitch * (offset.y + row) + p.slice * (offset.z + layer);
+    };
+    for (std::uint32_t layer = 0; layer < range.z; ++layer)
+        for (std::uint32_t row = 0; row < range.y; ++row)
+            if (!copy_bytes(at(to, to_offset, row, layer), at(from, from_offset, row, layer), range.x)) return false;
+    return true;
+}
+
+void CopyEngine::start() {
+    if (thread_.joinable() || stopping_) return;
+    add_watch_target(wake_);
+    thread_ = std::thread([this] { run(); });
+    pthread_setname_np(thread_.native_handle(), "vrocm-copy");
+}
+
+void CopyEngine::submit(std::function<bool()> work, const hsa_signal_t* dependencies, std::size_t count,
+                        Signal* completion) {
+    Job job{std::move(work), {}, completion, profiling_.load()};
+    for (std::size_t i = 0; i < count; ++i) {
+        if (!dependencies[i].handle) continue;
+        job.dependencies.push_back(signal_at(dependencies[i]));
+        job.dependencies.back()->watchers.fetch_add(1);
+    }
+    {
+        std::lock_guard lock(mutex_);
+        jobs_.push_back(std::move(job));
+        start();
+    }
+    wake_.wake();
+}
+
+void CopyEngine::stop() {
+    {
+        std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    wake_.wake();
+    if (!thread_.joinable()) return;
+    thread_.join();
+    remove_watch_target(wake_);
+}
+
+void CopyEngine::finish(const Job& job, bool done, std::uint64_t began) {
+    for (Signal* dependency : job.dependencies) dependency->watchers.fetch_sub(1);
+    if (!job.completion) return;
+    if (job.profiled) {
+        job.completion->amd.start_ts = began;
+        job.completion->amd.end_ts = std::max(clock::agent_now(), began + 1);
+        job.completion->copied = 1;
+    }
+    if (done)
+        job.completion->subtract(1);
+    else
+        job.completion->store(-1);
+}
+
+// Runs the oldest job that may run; false when none may.
+bool CopyEngine::run_one() {
+    std::unique_lock lock(mutex_);
+    if (stopping_) return false;
+    for (auto it = jobs_.begin(); it != jobs_.end(); ++it) {
+        const auto& deps = it->dependencies;
+        if (!std::all_of(deps.begin(), deps.end(), [](Signal* s) { return s->load() == 0; })) continue;
+        const Job job = std::move(*it);
+        jobs_.erase(it);
+        lock.unlock();
+        const std::uint64_t began = clock::agent_now();
+        finish(job, job.work(), began);
+        return true;
+    }
+    return false;
+}
+
+void CopyEngine::run() {
+    std::uint64_t poll = kShortestPoll;
+    for (;;) {
+        Notifier::Ticket ticket(wake_);
+        if (run_one()) {
+            poll = kShortestPoll;
+            continue;
+        }
+        bool waiting;
+        {
+            std::lock_guard lock(mutex_);
+            if (stopping_) return;
+            waiting = !jobs_.empty();
+        }
+        ticket.wait(waiting ? poll : kIdle);
+        poll = std::min(poll * 2, kLongestPoll);
+    }
+}
+
+}  // namespace vrocm::hsa

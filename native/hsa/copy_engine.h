@@ -1,0 +1,49 @@
+// Asynchronous copies: a thread that runs each one when the signals it depends on are zero.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <list>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "hsa/signal.h"
+
+namespace vrocm::hsa {
+
+class CopyEngine {
+  public:
+    ~CopyEngine() { stop(); }
+    // `work` returns false when it could not be done; the completion signal is then set negative.
+    void submit(std::function<bool()> work, const hsa_signal_t* dependencies, std::size_t count, Signal* completion);
+    void stop();
+    void profile(bool enable) { profiling_ = enable; }
+
+  private:
+    struct Job {
+        std::function<bool()> work;
+        std::vector<Signal*> dependencies;
+        Signal* completion;
+        bool profiled;
+    };
+    void start();
+    void run();
+    bool run_one();
+    static void finish(const Job& job, bool done, std::uint64_t began);
+
+    std::mutex mutex_;
+    std::list<Job> jobs_;
+    Notifier wake_;
+    std::thread thread_;
+    bool stopping_ = false;
+    std::atomic<bool> profiling_{false};
+};
+
+// Copies that cannot crash the process: false when a range is not mapped.
+bool copy_bytes(void* to, const void* from, std::size_t size);
+bool fill_words(void* to, std::uint32_t value, std::size_t count);
+bool copy_rect(const hsa_pitched_ptr_t& to, hsa_dim3_t to_offset, const hsa_pitched_ptr_t& from, hsa_dim3_t from_offset,
+               hsa_dim3_t range);
+
+}  // namespace vrocm::hsa

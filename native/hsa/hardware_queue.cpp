@@ -1,0 +1,302 @@
+#include "hsa/hardware_queue.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "hsa/clock.h"
+#include "hsa/command_processor.h"
+#include "hsa/isa.h"
+#include "hsa/runtime.h"
+
+namespace vrocm::hsa {
+
+namespace {
+
+// Packets handled before other queues get their turn; barriers and empty kernels are quick.
+constexpr unsigned kPacketsPerTurn = 64;
+
+std::string describe_packet(const char* what, unsigned number) {
+    char text[160];
+    std::snprintf(text, sizeof text, "vrocm: AQL packet refused: %s (0x%x)\n", what, number);
+    return text;
+}
+
+void complete(hsa_signal_t handle, std::uint64_t began, bool profiled) {
+    if (!handle.handle) return;
+    Signal& signal = *signal_at(handle);
+    if (profiled) {
+        signal.amd.start_ts = began;
+        signal.amd.end_ts = std::max(clock::agent_now(), began + 1);
+    }
+    signal.subtract(1);
+}
+
+}  // namespace
+
+HardwareQueue::HardwareQueue(Agent& agent, std::uint32_t size, hsa_queue_type32_t type, QueueCallback callback,
+                             void* data)
+    : Queue(agent, size, type, HSA_QUEUE_FEATURE_KERNEL_DISPATCH, nullptr),
+      callback_(callback),
+      callback_data_(data),
+      presented_(handle()) {}
+
+void HardwareQueue::ring(std::uint64_t) {
+    agent().processor().kick();
+}
+
+bool HardwareQueue::has_work() const {
+    return state_ == State::Active && (run_ || read_index().load() != write_index().load());
+}
+
+void HardwareQueue::inactivate() {
+    agent().processor().remove(*this);
+    std::lock_guard lock(processing_);
+    state_ = State::Inactive;
+    run_.reset();
+    watch_.clear();
+}
+
+std::uint64_t HardwareQueue::next_index() const {
+    std::lock_guard lock(backlog_mutex_);
+    return appended_;
+}
+
+void HardwareQueue::append(const Packet* packets, std::size_t count) {
+    {
+        std::lock_guard lock(backlog_mutex_);
+        backlog_.insert(backlog_.end(), packets, packets + count);
+        appended_ += count;
+    }
+    move_backlog();
+    agent().processor().kick();
+}
+
+void HardwareQueue::move_backlog() {
+    std::lock_guard lock(backlog_mutex_);
+    while (!backlog_.empty()) {
+        const std::uint64_t index = write_index().load();
+        if (index - read_index().load() >= size()) return;
+        Packet& to = slot(index);
+        const Packet& from = backlog_.front();
+        std::memcpy(to.bytes + 4, from.bytes + 4, sizeof to.bytes - 4);
+        std::memcpy(to.bytes + 2, from.bytes + 2, 2);
+        to.atomic_header().store(from.header(), std::memory_order_release);
+        write_index().store(index + 1);
+        backlog_.pop_front();
+    }
+}
+
+HardwareQueue::Outcome HardwareQueue::process(std::uint64_t instructions) {
+    std::lock_guard lock(processing_);
+    if (state_ != State::Active) return Outcome::Idle;
+    return run_ ? step(instructions) : next_packets(instructions);
+}
+
+HardwareQueue::Outcome HardwareQueue::next_packets(std::uint64_t instructions) {
+    Outcome outcome = Outcome::Idle;
+    for (unsigned n = 0; n < kPacketsPerTurn; ++n) {
+        const std::uint64_t index = read_index().load();
+        if (index == write_index().load()) return outcome;
+        Packet& packet = slot(index);
+        const std::uint16_t header = packet.atomic_header().load(std::memory_order_acquire);
+        switch (Packet::type(header)) {
+            case HSA_PACKET_TYPE_INVALID:
+                return outcome;
+            case HSA_PACKET_TYPE_KERNEL_DISPATCH: {
+                if (auto problem = start_kernel(packet, index)) {
+                    fail(std::move(*problem));
+                    return Outcome::Progress;
+                }
+                if (step(instructions) != Outcome::Progress || run_ || state_ != State::Active)
+                    return Outcome::Progress;
+                break;
+            }
+            case HSA_PACKET_TYPE_BARRIER_AND:
+            case HSA_PACKET_TYPE_BARRIER_OR:
+                if (!barrier_open(packet)) return outcome == Outcome::Progress ? outcome : Outcome::Blocked;
+                began_ = clock::agent_now();
+                retire(packet.as<hsa_barrier_and_packet_t>().completion_signal);
+                break;
+            case HSA_PACKET_TYPE_VENDOR_SPECIFIC:
+                if (packet.bytes[2] != HSA_AMD_PACKET_TYPE_BARRIER_VALUE) {
+                    fail({HSA_STATUS_ERROR_INVALID_PACKET_FORMAT,
+                          describe_packet("vendor packet format not supported", packet.bytes[2]),
+                          {}});
+                    return Outcome::Progress;
+                }
+                if (!barrier_open(packet)) return outcome == Outcome::Progress ? outcome : Outcome::Blocked;
+                began_ = clock::agent_now();
+                retire(packet.as<hsa_amd_barrier_value_packet_t>().completion_signal);
+                break;
+            default:
+                fail({HSA_STATUS_ERROR_INVALID_PACKET_FORMAT,
+                      describe_packet("packet type not supported on a GPU queue", Packet::type(header)),
+                      {}});
+                return Outcome::Progress;
+        }
+        outcome = Outcome::Progress;
+    }
+    return outcome;
+}
+
+// Checks what the packet processor of the hardware checks, with the status it gives.
+std::optional<HardwareQueue::Problem> HardwareQueue::start_kernel(const Packet& packet, std::uint64_t index) {
+    const auto& p = packet.as<hsa_kernel_dispatch_packet_t>();
+    const unsigned dims = p.setup & 3;
+    sim::Dispatch d;
+    d.kernel_object = p.kernel_object;
+    d.packet_address = reinterpret_cast<std::uint64_t>(&packet);
+    d.queue_address = reinterpret_cast<std::uint64_t>(handle());
+    d.kernarg_address = reinterpret_cast<std::uint64_t>(p.kernarg_address);
+    d.dispatch_id = index;
+    const std::uint32_t grid[3] = {p.grid_size_x, p.grid_size_y, p.grid_size_z};
+    const std::uint16_t group[3] = {p.workgroup_size_x, p.workgroup_size_y, p.workgroup_size_z};
+    std::uint64_t items = 1;
+    for (unsigned axis = 0; axis < 3; ++axis) {
+        d.grid[axis] = axis < dims ? grid[axis] : 1;
+        d.workgroup[axis] = axis < dims ? group[axis] : 1;
+        items *= d.workgroup[axis];
+        if (dims == 0 || d.grid[axis] == 0 || d.workgroup[axis] == 0)
+            return Problem{HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS,
+                           describe_packet("grid or workgroup size is zero; setup", p.setup),
+                           {}};
+    }
+    if (items > kMaxWorkgroupSize)
+        return Problem{HSA_STATUS_ERROR_INVALID_ARGUMENT,
+                       describe_packet("workgroup is larger than 1024 work-items", static_cast<unsigned>(items)),
+                       {}};
+    if (p.group_segment_size > agent().model().lds_bytes)
+        return Problem{HSA_STATUS_ERROR_INVALID_ALLOCATION,
+                       describe_packet("group segment is larger than the LDS", p.group_segment_size),
+                       {}};
+    if (!Runtime::get()->executables.is_kernel(agent(), p.kernel_object))
+        return Problem{HSA_STATUS_ERROR_INVALID_CODE_OBJECT,
+                       describe_packet("kernel object is not in code loaded for this agent",
+                                       static_cast<unsigned>(p.kernel_object)),
+                       {}};
+    d.private_segment_size = p.private_segment_size;
+    d.group_segment_size = p.group_segment_size;
+    began_ = clock::agent_now();
+    completion_ = p.completion_signal;
+    run_ = agent().machine().begin(d);
+    return std::nullopt;
+}
+
+HardwareQueue::Outcome HardwareQueue::step(std::uint64_t instructions) {
+    const std::uint64_t before = run_->stats().instructions;
+    switch (run_->step(instructions)) {
+        case sim::DispatchRun::Status::Running:
+            return run_->stats().instructions - before > instructions / 16 ? Outcome::Progress : Outcome::Waiting;
+        case sim::DispatchRun::Status::Done:
+            run_.reset();
+            retire(completion_);
+            return Outcome::Progress;
+        case sim::DispatchRun::Status::Faulted:
+            break;
+    }
+    Problem problem = explain(run_->fault());
+    run_.reset();
+    fail(std::move(problem));
+    return Outcome::Progress;
+}
+
+bool HardwareQueue::barrier_open(const Packet& packet) {
+    watch_.clear();
+    const auto zero = [this](hsa_signal_t handle) {
+        watch_.add(*signal_at(handle));
+        return signal_at(handle)->load() == 0;
+    };
+    bool open;
+    if (Packet::type(packet.header()) == HSA_PACKET_TYPE_VENDOR_SPECIFIC) {
+        const auto& p = packet.as<hsa_amd_barrier_value_packet_t>();
+        open = true;
+        if (p.signal.handle) {
+            watch_.add(*signal_at(p.signal));
+            open =
+                satisfied(static_cast<hsa_signal_condition_t>(p.cond), signal_at(p.signal)->load() & p.mask, p.value);
+        }
+    } else {
+        const auto& p = packet.as<hsa_barrier_and_packet_t>();
+        const bool all = Packet::type(packet.header()) == HSA_PACKET_TYPE_BARRIER_AND;
+        unsigned dependencies = 0, zeros = 0;
+        for (hsa_signal_t dependency : p.dep_signal) {
+            if (!dependency.handle) continue;
+            ++dependencies;
+            zeros += zero(dependency);
+        }
+        open = dependencies == 0 || (all ? zeros == dependencies : zeros > 0);
+    }
+    if (open) watch_.clear();
+    return open;
+}
+
+// The packet is done: its slot is free before anybody learns that it completed.
+void HardwareQueue::retire(hsa_signal_t completion) {
+    const std::uint64_t index = read_index().load();
+    slot(index).atomic_header().store(HSA_PACKET_TYPE_INVALID, std::memory_order_release);
+    read_index().store(index + 1, std::memory_order_release);
+    move_backlog();
+    complete(completion, began_, amd().queue_properties & AMD_QUEUE_PROPERTIES_ENABLE_PROFILING);
+}
+
+HardwareQueue::Problem HardwareQueue::explain(const sim::FaultReport& report) const {
+    using Kind = sim::Fault::Kind;
+    Problem problem{HSA_STATUS_ERROR, report.text(), {}};
+    const auto amd_status = [](int status) { return static_cast<hsa_status_t>(status); };
+    switch (report.fault.kind) {
+        case Kind::MemoryViolation:
+        case Kind::BadBranch: {
+            problem.status = amd_status(HSA_STATUS_ERROR_MEMORY_FAULT);
+            hsa_amd_event_t event{};
+            event.event_type = HSA_AMD_GPU_MEMORY_FAULT_EVENT;
+            event.memory_fault.agent = agent().handle();
+            event.memory_fault.virtual_address =
+                page_down(report.fault.kind == Kind::BadBranch ? report.fault.pc : report.fault.address);
+            event.memory_fault.fault_reason_mask = HSA_AMD_MEMORY_FAULT_PAGE_NOT_PRESENT;
+            problem.event = event;
+            break;
+        }
+        case Kind::Misaligned:
+            problem.status = amd_status(HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION);
+            break;
+        case Kind::IllegalInstruction:
+        case Kind::Unsupported:
+            problem.status = amd_status(HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION);
+            break;
+        case Kind::Trap:
+            problem.status = HSA_STATUS_ERROR_EXCEPTION;
+            break;
+        case Kind::Hang: {
+            hsa_amd_event_t event{};
+            event.event_type = HSA_AMD_GPU_HW_EXCEPTION_EVENT;
+            event.hw_exception.agent = agent().handle();
+            event.hw_exception.reset_type = HSA_AMD_HW_EXCEPTION_RESET_TYPE_OTHER;
+            event.hw_exception.reset_cause = HSA_AMD_HW_EXCEPTION_CAUSE_GPU_HANG;
+            problem.event = event;
+            break;
+        }
+        case Kind::None:
+            break;
+    }
+    return problem;
+}
+
+// The queue stops for good; whoever asked to be told is told, on the helper thread. An error that nobody asked to
+// be told of ends the process, as an unhandled GPU fault does on hardware.
+void HardwareQueue::fail(Problem problem) {
+    state_ = State::Faulted;
+    std::fputs(problem.text.c_str(), stderr);
+    if (!problem.text.empty() && problem.text.back() != '\n') std::fputc('\n', stderr);
+    std::fflush(stderr);
+    Runtime::get()->async.post([self = shared_from_this(), problem] {
+        const bool handled = problem.event && Runtime::get()->events.raise(*problem.event);
+        if (self->callback_) return self->callback_(problem.status, self->presented_, self->callback_data_);
+        if (handled) return;
+        std::fprintf(stderr, "vrocm: the error on queue %p (status 0x%x) has no handler: the process ends\n",
+                     static_cast<void*>(self->presented_), static_cast<unsigned>(problem.status));
+        std::abort();
+    });
+}
+
+}  // namespace vrocm::hsa

@@ -1,0 +1,73 @@
+// A queue whose packets the virtual GPU executes.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "hsa/queue.h"
+#include "sim/machine.h"
+
+namespace vrocm::hsa {
+
+class HardwareQueue final : public Queue, public std::enable_shared_from_this<HardwareQueue> {
+  public:
+    HardwareQueue(Agent& agent, std::uint32_t size, hsa_queue_type32_t type, QueueCallback callback, void* data);
+
+    enum class Outcome {
+        Idle,      // nothing to do
+        Blocked,   // waits for a signal
+        Waiting,   // a kernel runs but does not get on: it waits for memory to change
+        Progress,  // something was done
+    };
+    // Executes packets, or about so many instructions of a kernel. Called by the command processor alone.
+    Outcome process(std::uint64_t instructions);
+    // Whether process() would find a kernel or a packet.
+    bool has_work() const;
+
+    void inactivate() override;
+    void ring(std::uint64_t value) override;
+
+    // Appends packets on behalf of an intercept queue, in order; those that do not fit wait their turn.
+    void append(const Packet* packets, std::size_t count);
+    // The index that the next appended packet will get.
+    std::uint64_t next_index() const;
+    // The queue that clients know, when this one is behind an intercept queue.
+    void present_as(hsa_queue_t* queue) { presented_ = queue; }
+
+    std::atomic<int> priority{HSA_AMD_QUEUE_PRIORITY_NORMAL};
+
+  private:
+    enum class State { Active, Inactive, Faulted };
+    struct Problem {
+        hsa_status_t status;
+        std::string text;
+        std::optional<hsa_amd_event_t> event;
+    };
+
+    Outcome next_packets(std::uint64_t instructions);
+    Outcome step(std::uint64_t instructions);
+    std::optional<Problem> start_kernel(const Packet& packet, std::uint64_t index);
+    bool barrier_open(const Packet& packet);
+    void retire(hsa_signal_t completion);
+    void move_backlog();
+    Problem explain(const sim::FaultReport& report) const;
+    void fail(Problem problem);
+
+    QueueCallback callback_;
+    void* callback_data_;
+    hsa_queue_t* presented_;
+    std::mutex processing_;
+    State state_ = State::Active;
+    std::unique_ptr<sim::DispatchRun> run_;
+    hsa_signal_t completion_{0};
+    std::uint64_t began_ = 0;
+    Watch watch_;
+
+    mutable std::mutex backlog_mutex_;
+    std::deque<Packet> backlog_;
+    std::uint64_t appended_ = 0;
+};
+
+}  // namespace vrocm::hsa

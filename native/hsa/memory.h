@@ -1,0 +1,103 @@
+// Every range of memory the runtime knows: allocated, locked, reserved, mapped or attached.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+
+#include "hsa/address_arena.h"
+#include "hsa/agent.h"
+#include "hsa/host_ranges.h"
+
+namespace vrocm::hsa {
+
+struct Block {
+    std::uint64_t base = 0, size = 0;  // as asked for
+    hsa_amd_pointer_type_t type = HSA_EXT_POINTER_TYPE_HSA;
+    const MemoryPool* pool = nullptr;  // null for a reserved address
+    std::uint64_t agents = 0;          // bits of the agents that have access
+    void* user_data = nullptr;
+    const char* kind = "device";
+    bool read_only = false;  // to kernels
+    bool internal = false;   // belongs to the runtime: clients cannot free it
+    AddressArena* arena = nullptr;
+    std::uint64_t host_range = 0;  // identity in HostRanges for locked memory
+    int shared_fd = -1;            // memory file after it was prepared for other processes
+    unsigned references = 1;       // attaches of IPC memory, locks of the same pointer
+    bool contains(std::uint64_t address) const { return address >= base && address - base < (size ? size : 1); }
+};
+
+// How much memory the host may be asked for: 90 % of RAM and swap, or VROCM_MEMORY.
+class MemoryBudget {
+  public:
+    MemoryBudget();
+    bool take(std::uint64_t bytes);
+    void give(std::uint64_t bytes);
+    std::uint64_t limit() const { return limit_; }
+    std::uint64_t available() const;
+    static std::uint64_t host_memory();  // RAM in bytes
+
+  private:
+    std::uint64_t limit_;
+    std::atomic<std::uint64_t> used_{0};
+};
+
+class Memory {
+  public:
+    Memory();
+
+    hsa_status_t allocate(const MemoryPool& pool, std::uint64_t size, std::uint64_t agents, void** pointer);
+    // Memory of the runtime's own that kernels may reach: signals, queues, code. Null when there is none.
+    void* allocate_internal(const MemoryPool& pool, std::uint64_t size, const char* kind);
+    hsa_status_t free(void* pointer, bool internal = false);
+
+    std::optional<Block> find(const void* pointer) const;
+    // True when [pointer, pointer+size) lies in one block.
+    bool covers(const void* pointer, std::uint64_t size) const;
+
+    hsa_status_t allow(std::uint64_t agents, const void* pointer);
+    hsa_status_t set_user_data(const void* pointer, void* user_data);
+    hsa_status_t migrate(const void* pointer, const MemoryPool& pool);
+    hsa_status_t notify_on_free(void* pointer, hsa_amd_deallocation_callback_t callback, void* data);
+    hsa_status_t cancel_notify(void* pointer, hsa_amd_deallocation_callback_t callback);
+
+    hsa_status_t lock(void* pointer, std::uint64_t size, std::uint64_t agents, const MemoryPool& pool);
+    hsa_status_t unlock(void* pointer);
+
+    // Makes the pages of an allocation a memory file that another process can map; its descriptor.
+    int share(void* pointer, std::uint64_t size);
+    // Enters and removes ranges that others have mapped (virtual memory, IPC).
+    void enter(const Block& block);
+    void leave(std::uint64_t base);
+    // A range of address space without memory; 0 when there is none. `exact` is tried first, if not 0.
+    std::uint64_t reserve(std::uint64_t size, std::uint64_t exact, std::uint64_t alignment);
+    void unreserve(std::uint64_t base, std::uint64_t size);
+
+    MemoryBudget& budget() { return budget_; }
+    HostRanges& host_ranges() { return host_ranges_; }
+
+  private:
+    struct Notice {
+        hsa_amd_deallocation_callback_t callback;
+        void* data;
+    };
+    AddressArena& arena(unsigned number);
+    hsa_status_t place(Block& block, AddressArena& arena);
+    Block* look_up(std::uint64_t address);
+    void release(const Block& block);
+
+    mutable std::mutex mutex_;
+    MemoryBudget budget_;
+    HostRanges host_ranges_;
+    std::map<unsigned, AddressArena> arenas_;     // by agent, and two more
+    std::map<std::uint64_t, Block> blocks_;       // by base; disjoint
+    std::multimap<std::uint64_t, Block> locked_;  // by base; may overlap
+    std::multimap<std::uint64_t, Notice> notices_;
+};
+
+// VROCM_STRICT=1: kernels may touch the bytes asked for, not whole pages.
+bool strict_bounds();
+
+}  // namespace vrocm::hsa

@@ -1,0 +1,60 @@
+// The open runtime and everything in it.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "hsa/agent.h"
+#include "hsa/async_events.h"
+#include "hsa/copy_engine.h"
+#include "hsa/executable.h"
+#include "hsa/memory.h"
+#include "hsa/queue.h"
+#include "hsa/shared_memory.h"
+#include "hsa/signal.h"
+#include "hsa/svm.h"
+#include "hsa/system_events.h"
+#include "hsa/virtual_memory.h"
+
+namespace vrocm::hsa {
+
+class Runtime {
+  public:
+    // The open runtime, or null. hsa_init opens it and hsa_shut_down closes it, counted.
+    static Runtime* get();
+    static hsa_status_t open();
+    static hsa_status_t close();
+
+    // Members in the order in which they may depend on each other.
+    Memory memory;
+    std::vector<std::unique_ptr<Agent>> agents;  // the CPU, then the GPUs
+    SignalStore signals;
+    AsyncEvents async;
+    CopyEngine copies;
+    SystemEvents events;
+    Queues queues;
+    Executables executables;
+    VirtualMemory virtual_memory;
+    SharedMemory shared;
+    SvmAttributes svm;
+
+    Agent& cpu() const { return *agents[0]; }
+    // Null when the handle is not that of an agent.
+    Agent* agent(hsa_agent_t handle) const;
+    MemoryPool* pool(std::uint64_t handle) const;
+    // Bits of the agents in a list; false when one is not an agent.
+    bool agent_bits(const hsa_agent_t* list, std::size_t count, std::uint64_t& bits) const;
+    std::uint64_t all_agents() const { return (1ull << agents.size()) - 1; }
+    // Memory that kernels and the host share, for the runtime's own objects.
+    MemoryPool& system_pool() const { return *cpu().pool(kFineGrained); }
+
+  private:
+    Runtime();
+    ~Runtime();
+    hsa_status_t start();
+    void stop();
+    friend struct RuntimeLife;
+};
+
+}  // namespace vrocm::hsa

@@ -1,0 +1,268 @@
+#include "hsa/virtual_memory.h"
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+#include <string>
+
+#include "hsa/runtime.h"
+
+namespace vrocm::hsa {
+
+namespace {
+
+// The name of the memory file says which pool it is of, so that another process can tell.
+std::string file_name(const MemoryPool& pool, hsa_amd_memory_type_t type) {
+    char text[64];
+    std::snprintf(text, sizeof text, "vrocm-vmem-%u-%u-%d", pool.owner->index(), pool.flags, type);
+    return text;
+}
+
+// Memory of nobody in place of a mapping. Readable, so that a kernel that is just being refused cannot crash.
+void blank(std::uint64_t base, std::uint64_t size) {
+    mmap(reinterpret_cast<void*>(base), size, PROT_READ | PROT_WRITE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+}  // namespace
+
+VirtualMemory::Physical::~Physical() {
+    if (fd >= 0) close(fd);
+    if (counted) Runtime::get()->memory.budget().give(size);
+}
+
+VirtualMemory::~VirtualMemory() {
+    for (const auto& [base, mapping] : mappings_) {
+        Runtime::get()->memory.leave(base);
+        blank(base, mapping.size);
+    }
+    mappings_.clear();
+    for (const auto& [base, size] : reservations_) Runtime::get()->memory.unreserve(base, size);
+}
+
+// ---- addresses ---------------------------------------------------------------------------------------------------
+
+hsa_status_t VirtualMemory::reserve(void** va, std::uint64_t size, std::uint64_t address, std::uint64_t alignment) {
+    if (size % kPage || address % kPage) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    if (alignment == 0) alignment = kPage;
+    if (alignment < kPage || !std::has_single_bit(alignment)) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    if (address % alignment) address = 0;
+    std::lock_guard lock(mutex_);
+    const std::uint64_t base = Runtime::get()->memory.reserve(size, address, alignment);
+    if (!base) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    reservations_[base] = size;
+    *va = reinterpret_cast<void*>(base);
+    return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t VirtualMemory::free(void* va, std::uint64_t size) {
+    std::lock_guard lock(mutex_);
+    const auto it = reservations_.find(reinterpret_cast<std::uint64_t>(va));
+    if (it == reservations_.end()) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+    if (it->second != size) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    const auto mapping = mappings_.lower_bound(it->first);
+    if (mapping != mappings_.end() && mapping->first < it->first + size) return HSA_STATUS_ERROR_RESOURCE_FREE;
+    Runtime::get()->memory.unreserve(it->first, size);
+    reservations_.erase(it);
+    return HSA_STATUS_SUCCESS;
+}
+
+std::optional<VirtualMemory::Range> VirtualMemory::reservation(std::uint64_t address) const {
+    std::lock_guard lock(mutex_);
+    const auto it = reservations_.upper_bound(address);
+    if (it == reservations_.begin()) return std::nullopt;
+    const auto& [base, size] = *std::prev(it);
+    if (address - base >= size) return std::nullopt;
+    return Range{base, size};
+}
+
+// ---- physical memory -----------------------------------------------------------------------------------------------
+
+std::shared_ptr<VirtualMemory::Physical> VirtualMemory::find(std::uint64_t handle) const {
+    const auto it = handles_.find(handle);
+    return it == handles_.end() ? nullptr : it->second;
+}
+
+hsa_status_t VirtualMemory::create(const MemoryPool& pool, std::uint64_t size, hsa_amd_memory_type_t type,
+                                   hsa_amd_vmem_alloc_handle_t* handle) {
+    if (size % kPage) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    if (!pool.allocatable) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+    if (!Runtime::get()->memory.budget().take(size)) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    auto physical = std::make_shared<Physical>();
+    physical->size = size;
+    physical->pool = &pool;
+    physical->type = type;
+    physical->fd = memfd_create(file_name(pool, type).c_str(), MFD_CLOEXEC);
+    if (physical->fd < 0 || ftruncate(physical->fd, static_cast<off_t>(size)) != 0)
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    std::lock_guard lock(mutex_);
+    handle->handle = next_handle_++;
+    handles_[handle->handle] = std::move(physical);
+    return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t VirtualMemory::release(hsa_amd_vmem_alloc_handle_t handle) {
+    std::lock_guard lock(mutex_);
+    const auto physical = find(handle.handle);
+    if (!physical) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+    if (--physical->references == 0) handles_.erase(handle.handle);  // mappings keep the memory
+    return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t VirtualMemory::retain(void* address, hsa_amd_vmem_alloc_handle_t* handle) {
+    std::lock_guard lock(mutex_);
+    Mapping* mapping = mapping_at(reinterpret_cast<std::uint64_t>(address));
+    if (!mapping) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+    if (find(mapping->handle)) {
+        ++mapping->memory->references;
+    } else {
+        mapping->memory->references = 1;
+        handles_[mapping->handle] = mapping->memory;
+    }
+    handle->handle = mapping->handle;
+    return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t VirtualMemory::properties(hsa_amd_vmem_alloc_handle_t handle, hsa_amd_memory_pool_t* pool,
+                                       hsa_amd_memory_type_t* type) {
+    std::lock_guard lock(mutex_);
+    const auto physical = find(handle.handle);
+    if (!physical) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+    *pool = physical->pool->handle();
+    *type = physical->type;
+    return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t VirtualMemory::export_handle(hsa_amd_vmem_alloc_handle_t handle, int* fd) {
+    std::lock_guard lock(mutex_);
+    const auto physical = find(handle.handle);
+    if (!physical) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+    const int copy = dup(physical->fd);
+    if (copy < 0) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    *fd = copy;
+    return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t VirtualMemory::import_handle(int fd, hsa_amd_vmem_alloc_handle_t* handle) {
+    char link[64], name[128] = {};
+    std::snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    struct stat info{};
+    if (fstat(fd, &info) != 0 || readlink(link, name, sizeof name - 1) < 0) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    unsigned agent, flags;
+    int type;
+    const char* found = std::strstr(name, "vrocm-vmem-");
+    if (!found || std::sscanf(found, "vrocm-vmem-%u-%u-%d", &agent, &flags, &type) != 3)
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    Runtime& runtime = *Runtime::get();
+    const MemoryPool* pool = agent < runtime.agents.size() ? runtime.agents[agent]->pool(flags) : nullptr;
+    if (!pool) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    auto physical = std::make_shared<Physical>();
+    physical->counted = false;  // whoever made it has paid
+    physical->size = static_cast<std::uint64_t>(info.st_size);
+    physical->pool = pool;
+    physical->type = static_cast<hsa_amd_memory_type_t>(type);
+    physical->fd = dup(fd);
+    if (physical->fd < 0) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    std::lock_guard lock(mutex_);
+    handle->handle = next_handle_++;
+    handles_[handle->handle] = std::move(physical);
+    return HSA_STATUS_SUCCESS;
+}
+
+// ---- mappings ----------------------------------------------------------------------------------------------------
+
+VirtualMemory::Mapping* VirtualMemory::mapping_at(std::uint64_t address, std::uint64_t* base) {
+    const auto it = mappings_.upper_bound(address);
+    if (it == mappings_.begin()) return nullptr;
+    auto& [begin, mapping] = *std::prev(it);
+    if (address - begin >= mapping.size) return nullptr;
+    if (base) *base = begin;
+    return &mapping;
+}
+
+hsa_status_t VirtualMemory::map(void* va, std::uint64_t size, std::uint64_t offset,
+                                hsa_amd_vmem_alloc_handle_t handle) {
+    const auto base = reinterpret_cast<std::uint64_t>(va);
+    const auto range = reservation(base);
+    if (!range || base % kPage || size % kPage || offset % kPage || size > range->size - (base - range->base))
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    std::lock_guard lock(mutex_);
+    auto physical = find(handle.handle);
+    if (!physical) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+    if (offset > physical->size || size > physical->size - offset) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    const auto after = mappings_.lower_bound(base);
+    const bool overlaps = mapping_at(base) || (after != mappings_.end() && after->first < base + size);
+    if (overlaps) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    if (mmap(va, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, physical->fd, static_cast<off_t>(offset)) ==
+        MAP_FAILED)
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    Mapping& mapping = mappings_[base] = {size, std::move(physical), handle.handle, {}};
+    publish(base, mapping);
+    return HSA_STATUS_SUCCESS;
+}
+
+void VirtualMemory::publish(std::uint64_t base, const Mapping& mapping) {
+    Block block{.base = base,
+                .size = mapping.size,
+                .type = HSA_EXT_POINTER_TYPE_HSA_VMEM,
+                .pool = mapping.memory->pool,
+                .agents = 0,
+                .kind = "vmem",
+                .read_only = true};
+    for (const auto& [agent, permission] : mapping.access) {
+        if (permission != HSA_ACCESS_PERMISSION_NONE) block.agents |= 1ull << agent;
+        if (permission & HSA_ACCESS_PERMISSION_WO) block.read_only &= !Runtime::get()->agents[agent]->is_gpu();
+    }
+    Runtime::get()->memory.enter(block);
+}
+
+hsa_status_t VirtualMemory::unmap(void* va, std::uint64_t size) {
+    std::lock_guard lock(mutex_);
+    const auto it = mappings_.find(reinterpret_cast<std::uint64_t>(va));
+    if (it == mappings_.end()) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+    if (it->second.size != size) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    Runtime::get()->memory.leave(it->first);
+    blank(it->first, size);
+    mappings_.erase(it);
+    return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t VirtualMemory::set_access(void* va, std::uint64_t size, const hsa_amd_memory_access_desc_t* list,
+                                       std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i)
+        if (!Runtime::get()->agent(list[i].agent_handle)) return HSA_STATUS_ERROR_INVALID_AGENT;
+    std::lock_guard lock(mutex_);
+    const auto begin = reinterpret_cast<std::uint64_t>(va);
+    // The range may cover several mappings, but each of them whole.
+    std::uint64_t at = begin;
+    while (at < begin + size) {
+        const auto it = mappings_.find(at);
+        if (it == mappings_.end()) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+        at += it->second.size;
+    }
+    if (at != begin + size) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    for (at = begin; at < begin + size; at += mappings_[at].size) {
+        Mapping& mapping = mappings_[at];
+        for (std::size_t i = 0; i < count; ++i)
+            mapping.access[Runtime::get()->agent(list[i].agent_handle)->index()] = list[i].permissions;
+        publish(at, mapping);
+    }
+    return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t VirtualMemory::get_access(void* va, Agent& agent, hsa_access_permission_t* permission) {
+    std::lock_guard lock(mutex_);
+    Mapping* mapping = mapping_at(reinterpret_cast<std::uint64_t>(va));
+    if (!mapping) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+    const auto it = mapping->access.find(agent.index());
+    if (it == mapping->access.end()) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+    *permission = it->second;
+    return HSA_STATUS_SUCCESS;
+}
+
+}  // namespace vrocm::hsa

@@ -1,0 +1,69 @@
+// Virtual memory management: reserved addresses, physical memory by handle, and mappings between them. Physical
+// memory is a memory file, so that one handle can be mapped at several addresses and in several processes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "hsa/agent.h"
+
+namespace vrocm::hsa {
+
+class VirtualMemory {
+  public:
+    ~VirtualMemory();
+
+    hsa_status_t reserve(void** va, std::uint64_t size, std::uint64_t address, std::uint64_t alignment);
+    hsa_status_t free(void* va, std::uint64_t size);
+
+    hsa_status_t create(const MemoryPool& pool, std::uint64_t size, hsa_amd_memory_type_t type,
+                        hsa_amd_vmem_alloc_handle_t* handle);
+    hsa_status_t release(hsa_amd_vmem_alloc_handle_t handle);
+    hsa_status_t retain(void* address, hsa_amd_vmem_alloc_handle_t* handle);
+    hsa_status_t properties(hsa_amd_vmem_alloc_handle_t handle, hsa_amd_memory_pool_t* pool,
+                            hsa_amd_memory_type_t* type);
+    hsa_status_t export_handle(hsa_amd_vmem_alloc_handle_t handle, int* fd);
+    hsa_status_t import_handle(int fd, hsa_amd_vmem_alloc_handle_t* handle);
+
+    hsa_status_t map(void* va, std::uint64_t size, std::uint64_t offset, hsa_amd_vmem_alloc_handle_t handle);
+    hsa_status_t unmap(void* va, std::uint64_t size);
+    hsa_status_t set_access(void* va, std::uint64_t size, const hsa_amd_memory_access_desc_t* list, std::size_t count);
+    hsa_status_t get_access(void* va, Agent& agent, hsa_access_permission_t* permission);
+
+    struct Range {
+        std::uint64_t base, size;
+    };
+    // The reservation around an address.
+    std::optional<Range> reservation(std::uint64_t address) const;
+
+  private:
+    struct Physical {
+        int fd = -1;
+        std::uint64_t size = 0;
+        const MemoryPool* pool = nullptr;
+        hsa_amd_memory_type_t type = MEMORY_TYPE_NONE;
+        unsigned references = 1;
+        bool counted = true;  // against the memory budget
+        ~Physical();
+    };
+    struct Mapping {
+        std::uint64_t size;
+        std::shared_ptr<Physical> memory;
+        std::uint64_t handle;
+        std::map<unsigned, hsa_access_permission_t> access;  // by agent
+    };
+    std::shared_ptr<Physical> find(std::uint64_t handle) const;
+    Mapping* mapping_at(std::uint64_t address, std::uint64_t* base = nullptr);
+    void publish(std::uint64_t base, const Mapping& mapping);
+
+    mutable std::mutex mutex_;
+    std::map<std::uint64_t, std::uint64_t> reservations_;  // base -> size
+    std::map<std::uint64_t, std::shared_ptr<Physical>> handles_;
+    std::map<std::uint64_t, Mapping> mappings_;  // by base; disjoint
+    std::uint64_t next_handle_ = 0x1000;
+};
+
+}  // namespace vrocm::hsa
