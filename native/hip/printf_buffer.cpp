@@ -218,8 +218,7 @@ PrintfBuffer::~PrintfBuffer() {
 }
 
 void PrintfBuffer::flush() {
-    auto* used = reinterpret_cast<volatile std::uint32_t*>(&buffer_->used);
-    const std::uint32_t filled = std::min<std::uint32_t>(*used, buffer_->capacity);
+    const std::uint32_t filled = std::min(__atomic_load_n(&buffer_->used, __ATOMIC_ACQUIRE), buffer_->capacity);
     if (filled == 0) return;
     std::uint8_t* data = buffer_->data;
     for (std::uint32_t at = 0; at + 4 <= filled;) {
@@ -232,7 +231,7 @@ void PrintfBuffer::flush() {
         at += (record.size + 3) & ~3u;
     }
     std::memset(data, 0, filled);
-    *used = 0;
+    __atomic_store_n(&buffer_->used, 0, __ATOMIC_RELEASE);
     if (filled >= buffer_->capacity)
         std::fprintf(stderr, "vrocm: a kernel printed more than %u bytes; the rest is lost\n", kCapacity);
 }

@@ -239,8 +239,8 @@ CompletionPtr Stream::copy(const Copy& request) {
     for (const CompletionPtr& dep : deps) signals.push_back(dep->signal);
     CompletionPtr completion = begin(Completion::Kind::Copy);
     require_hsa(hsa_amd_memory_async_copy(copy.dst, agent_of(copy.dst), copy.src, agent_of(copy.src), copy.width,
-                                          static_cast<std::uint32_t>(signals.size()), signals.data(),
-                                          completion->signal));
+                                          static_cast<std::uint32_t>(signals.size()),
+                                          signals.empty() ? nullptr : signals.data(), completion->signal));
     ended_by(completion, false);
     return completion;
 }

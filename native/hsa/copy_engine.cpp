@@ -63,6 +63,13 @@ void CopyEngine::start() {
 void CopyEngine::submit(std::function<bool()> work, const hsa_signal_t* dependencies, std::size_t count,
                         Signal* completion) {
     Job job{std::move(work), {}, completion, profiling_.load()};
+    // Nothing to wait for: done at once on the caller's thread. Handing over to another costs more than most copies.
+    const auto zero = [](hsa_signal_t s) { return !s.handle || signal_at(s)->load() == 0; };
+    if (std::all_of(dependencies, dependencies + count, zero)) {
+        const std::uint64_t began = clock::agent_now();
+        finish(job, job.work(), began);
+        return;
+    }
     for (std::size_t i = 0; i < count; ++i) {
         if (!dependencies[i].handle) continue;
         job.dependencies.push_back(signal_at(dependencies[i]));

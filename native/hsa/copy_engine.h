@@ -1,4 +1,4 @@
-// Asynchronous copies: a thread that runs each one when the signals it depends on are zero.
+// Asynchronous copies: run at once when the signals they depend on are zero, else by a thread when they are.
 #pragma once
 
 #include <atomic>

@@ -20,17 +20,19 @@ namespace fs = std::filesystem;
 
 std::string find_hipcc() {
     if (const char* named = std::getenv("VROCM_HIPCC"); named && *named) return named;
-    Dl_info info{};
-    if (!dladdr(reinterpret_cast<void*>(&find_hipcc), &info) || !info.dli_fname) return {};
+    std::vector<fs::path> prefixes;
     std::error_code ignored;
-    const fs::path library = fs::canonical(info.dli_fname, ignored);
-    const fs::path candidate = library.parent_path().parent_path() / "bin" / "hipcc";
-    if (fs::exists(candidate, ignored)) return candidate.string();
+    Dl_info info{};
+    if (dladdr(reinterpret_cast<void*>(&find_hipcc), &info) && info.dli_fname) {
+        // A prefix may be made of links: the one the library was loaded through counts first.
+        const fs::path loaded = fs::absolute(info.dli_fname, ignored);
+        prefixes.push_back(loaded.parent_path().parent_path());
+        prefixes.push_back(fs::canonical(loaded, ignored).parent_path().parent_path());
+    }
     for (const char* variable : {"HIP_PATH", "ROCM_PATH"})
-        if (const char* prefix = std::getenv(variable); prefix && *prefix) {
-            const fs::path other = fs::path(prefix) / "bin" / "hipcc";
-            if (fs::exists(other, ignored)) return other.string();
-        }
+        if (const char* prefix = std::getenv(variable); prefix && *prefix) prefixes.emplace_back(prefix);
+    for (const fs::path& prefix : prefixes)
+        if (fs::exists(prefix / "bin" / "hipcc", ignored)) return (prefix / "bin" / "hipcc").string();
     return {};
 }
 

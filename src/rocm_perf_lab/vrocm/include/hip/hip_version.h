@@ -1,10 +1,10 @@
-/* Version of the HIP interface these headers and the runtime speak: ROCm 7.0. */
+/* Version of the HIP interface these headers and the runtime speak: ROCm 7.1. */
 #ifndef HIP_VERSION_H
 #define HIP_VERSION_H
 
 #define HIP_VERSION_MAJOR 7
-#define HIP_VERSION_MINOR 0
-#define HIP_VERSION_PATCH 51831
+#define HIP_VERSION_MINOR 1
+#define HIP_VERSION_PATCH 25424
 #define HIP_VERSION_GITHASH ""
 #define HIP_VERSION_BUILD_ID 0
 #define HIP_VERSION_BUILD_NAME "vrocm"
