@@ -25,8 +25,6 @@ namespace vrocm::sim {
 
 namespace {
 
-constexpr unsigned kMostRegisters = 32;  // of C and D
-
 const MatrixInst& shape_of(const Op* op) {
     const MatrixInst* inst;
     std::memcpy(&inst, &op->src[3].imm, sizeof inst);
@@ -51,23 +49,23 @@ std::uint64_t inline_constant(unsigned encoding, bool is_double) {
     return bits;
 }
 
-void load_c(const Wave& wave, const Op* op, const MatrixInst& inst, VReg* acc) {
-    const unsigned dwords = inst.d_dwords();
-    if (inst.sparse) {  // accumulates in place
-        std::memcpy(acc, wave.v + op->dst, dwords * sizeof(VReg));
-        return;
-    }
+// Puts C where D will be and gives that place: the sums then run there. A and B have been read before.
+VReg* place_c(Wave& wave, const Op* op, const MatrixInst& inst) {
+    VReg* d = wave.v + op->dst;
     const Src& c = op->src[2];
+    if (inst.sparse) return d;  // accumulates in place; src[2] is the index
+    const unsigned dwords = inst.d_dwords();
     if (c.kind == Src::Kind::Vgpr) {
-        std::memcpy(acc, wave.v + c.reg, dwords * sizeof(VReg));
-        return;
+        if (c.reg != op->dst) std::memmove(d, wave.v + c.reg, dwords * sizeof(VReg));
+        return d;
     }
     const bool is_double = inst.a == Element::F64;
     const std::uint64_t value = inline_constant(op->inst->src[2].reg, is_double);
     for (unsigned r = 0; r < dwords; ++r) {
         const auto dword = static_cast<std::uint32_t>(is_double && r % 2 ? value >> 32 : value);
-        for (std::uint32_t& lane : acc[r].lane) lane = dword;
+        for (std::uint32_t& lane : d[r].lane) lane = dword;
     }
+    return d;
 }
 
 // CBSZ: blocks of A in groups of 2^CBSZ all use block ABID of their group.
@@ -120,7 +118,10 @@ struct FloatVector {
     using Scalar = float;
     __m256 v;
     static FloatVector load(const void* p) { return {_mm256_load_ps(static_cast<const float*>(p))}; }
-    void store(void* p) const { _mm256_store_ps(static_cast<float*>(p), v); }
+    void store(void* p) const {  // any NaN as the canonical one
+        const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(0x7fc00000));
+        _mm256_store_ps(static_cast<float*>(p), _mm256_blendv_ps(v, nan, _mm256_cmp_ps(v, v, _CMP_UNORD_Q)));
+    }
     static FloatVector splat(float x) { return {_mm256_set1_ps(x)}; }
     template <int i>
     FloatVector quad_broadcast() const {
@@ -146,34 +147,41 @@ template <typename V>
 using Inputs = Lanes<typename V::Scalar>;
 
 // Where row i of a block of D begins: a run of n lanes of one register.
-std::uint32_t* d_row(VReg* acc, const MatrixInst& inst, unsigned block, unsigned i) {
-    const unsigned strips = 64u / inst.n;  // four-row strips beside each other in a register
-    const unsigned reg = block * (inst.m * inst.n / 64u) + i / (4 * strips) * 4 + i % 4;
-    return acc[reg].lane + i / 4 % strips * inst.n;
+template <unsigned n>
+std::uint32_t* d_row(VReg* acc, unsigned block, unsigned i) {
+    constexpr unsigned strips = 64 / n;  // four-row strips beside each other in a register
+    const unsigned reg = block * (n * n / 64) + i / (4 * strips) * 4 + i % 4;
+    return acc[reg].lane + i / 4 % strips * n;
 }
 
 // Blocks of 16 or 32 columns, `rows` rows at a time so that the running sums stay in host registers.
 template <typename V, unsigned n, unsigned rows>
-void multiply_wide(const MatrixInst& inst, const Inputs<V>& a, const Inputs<V>& b, VReg* acc) {
-    constexpr unsigned vectors = n / 8;
+void multiply_wide(const MatrixInst inst, const Inputs<V>& a, const Inputs<V>& b, VReg* acc) {
+    constexpr unsigned vectors = n / 8, most_k = 32;
     const unsigned per_lane = inst.a_per_lane();
-    for (unsigned block = 0; block < inst.blocks; ++block)
-        for (unsigned i = 0; i < inst.m; i += rows) {
-            V sum[rows][vectors];
-            for (unsigned r = 0; r < rows; ++r)
-                for (unsigned x = 0; x < vectors; ++x) sum[r][x] = V::load(d_row(acc, inst, block, i + r) + 8 * x);
-            for (unsigned k = 0; k < inst.k; ++k) {
-                const unsigned group = block + inst.blocks * (k / per_lane), e = k % per_lane;
-                const auto* row = &b.at[e][n * group];
-                const auto* column = &a.at[e][inst.m * group + i];
-                for (unsigned x = 0; x < vectors; ++x) {
-                    const V right = V::load(row + 8 * x);
-                    for (unsigned r = 0; r < rows; ++r) sum[r][x].add_product(V::splat(column[r]), right);
-                }
-            }
-            for (unsigned r = 0; r < rows; ++r)
-                for (unsigned x = 0; x < vectors; ++x) sum[r][x].store(d_row(acc, inst, block, i + r) + 8 * x);
+    for (unsigned block = 0; block < inst.blocks; ++block) {
+        const typename V::Scalar *row_of_b[most_k], *column_of_a[most_k];
+        for (unsigned k = 0; k < inst.k; ++k) {
+            const unsigned group = block + inst.blocks * (k / per_lane);
+            row_of_b[k] = &b.at[k % per_lane][n * group];
+            column_of_a[k] = &a.at[k % per_lane][inst.m * group];
         }
+        for (unsigned i = 0; i < inst.m; i += rows) {
+            std::uint32_t* to[rows];
+            V sum[rows][vectors];
+            for (unsigned r = 0; r < rows; ++r) {
+                to[r] = d_row<n>(acc, block, i + r);
+                for (unsigned x = 0; x < vectors; ++x) sum[r][x] = V::load(to[r] + 8 * x);
+            }
+            for (unsigned k = 0; k < inst.k; ++k)
+                for (unsigned x = 0; x < vectors; ++x) {
+                    const V right = V::load(row_of_b[k] + 8 * x);
+                    for (unsigned r = 0; r < rows; ++r) sum[r][x].add_product(V::splat(column_of_a[k][i + r]), right);
+                }
+            for (unsigned r = 0; r < rows; ++r)
+                for (unsigned x = 0; x < vectors; ++x) sum[r][x].store(to[r] + 8 * x);
+        }
+    }
 }
 
 template <typename V, int i>
@@ -209,7 +217,7 @@ void multiply_sparse(const MatrixInst& inst, const isa::Inst& modifiers, const V
     constexpr unsigned vectors = n / 8;
     const unsigned stored = inst.a_per_lane();
     for (unsigned i = 0; i < inst.m; ++i) {
-        std::uint32_t* row = d_row(acc, inst, 0, i);
+        std::uint32_t* row = d_row<n>(acc, 0, i);
         V sum[vectors];
         for (unsigned x = 0; x < vectors; ++x) sum[x] = V::load(row + 8 * x);
         for (unsigned group = 0; group < 64 / inst.m; ++group) {
@@ -246,39 +254,26 @@ void flush_denormals(VReg* regs, unsigned count) {
             if ((x & 0x7f800000) == 0) x &= 0x80000000;
 }
 
-void canonical_nans(VReg* regs, unsigned count) {
-    for (unsigned r = 0; r < count; ++r)
-        for (std::uint32_t& x : regs[r].lane)
-            if ((x & 0x7fffffff) > 0x7f800000) x = 0x7fc00000;
-}
-
 const Op* multiply_floats(Wave& wave, const Op* op) {
     const MatrixInst& inst = shape_of(op);
     const bool half = inst.a == Element::F16 || inst.a == Element::Bf16;
     const bool flush = half && op->arch == isa::Arch::gfx90a;
     Lanes<float> a, b;
-    VReg acc[kMostRegisters];
-    load_c(wave, op, inst, acc);
     unpack(inst.a, wave.v + op->src[0].reg, inst.a_per_lane(), flush, a);
     unpack(inst.b, wave.v + op->src[1].reg, inst.b_per_lane(), flush, b);
-    const unsigned count = inst.d_dwords();
-    if (flush) flush_denormals(acc, count);
+    VReg* acc = place_c(wave, op, inst);
+    if (flush) flush_denormals(acc, inst.d_dwords());
     multiply<FloatVector>(wave, op, inst, a, b, acc);
-    if (flush) flush_denormals(acc, count);
-    canonical_nans(acc, count);
-    std::memcpy(wave.v + op->dst, acc, count * sizeof(VReg));
+    if (flush) flush_denormals(acc, inst.d_dwords());
     return op + 1;
 }
 
 const Op* multiply_integers(Wave& wave, const Op* op) {
     const MatrixInst& inst = shape_of(op);
     Lanes<std::int32_t> a, b;
-    VReg acc[kMostRegisters];
-    load_c(wave, op, inst, acc);
     unpack(wave.v + op->src[0].reg, inst.a_per_lane(), a);
     unpack(wave.v + op->src[1].reg, inst.b_per_lane(), b);
-    multiply<IntVector>(wave, op, inst, a, b, acc);
-    std::memcpy(wave.v + op->dst, acc, inst.d_dwords() * sizeof(VReg));
+    multiply<IntVector>(wave, op, inst, a, b, place_c(wave, op, inst));
     return op + 1;
 }
 
@@ -306,10 +301,9 @@ const Op* multiply_doubles(Wave& wave, const Op* op) {
     const unsigned negate = op->inst->blgp;  // F64: BLGP negates A, B, C
     const unsigned pairs = inst.d_dwords() / 2;
     alignas(64) double a[kLanes], b[kLanes], d[4][kLanes];
-    VReg acc[8];
-    load_c(wave, op, inst, acc);
     join_doubles(wave.v + op->src[0].reg, negate & 1, a);
     join_doubles(wave.v + op->src[1].reg, negate >> 1 & 1, b);
+    const VReg* acc = place_c(wave, op, inst);
     for (unsigned p = 0; p < pairs; ++p) join_doubles(acc + 2 * p, negate >> 2 & 1, d[p]);
     // Row i of D: lanes 16 * (i % 4) .. + 15 of pair i / 4, all blocks beside each other.
     for (unsigned i = 0; i < inst.m; ++i)
