@@ -3,13 +3,6 @@
 
 namespace {
 
-// 1/sqrt(u) for u > 0: the hardware's 24 bits and one step of third order.
-INLINE f64 reciprocal_root(f64 u) {
-    f64 r = hw::rsq(u);
-    f64 residual = fma(-u * r, r, 1.0);
-    return fma(r * residual, fma(residual, 0.375, 0.5), r);
-}
-
 // Coordinates divided by a power of two near the largest, so that squares neither overflow nor vanish.
 struct Scaled {
     f64 square;
@@ -32,7 +25,7 @@ INLINE f64 length(Scaled s) {
 }
 
 INLINE f64 reciprocal_length(Scaled s) {
-    f64 y = hw::ldexp(reciprocal_root(s.square), -s.exponent);
+    f64 y = hw::ldexp(fast_reciprocal_root(s.square), -s.exponent);
     y = s.square == 0.0 ? infinity<f64>() : y;
     return s.any_infinite ? 0.0 : y;
 }
@@ -58,7 +51,7 @@ INLINE CubeRoot reduce_cube(f64 ax) {
 }  // namespace
 
 EXPORT f64 __ocml_rsqrt_f64(f64 x) {
-    f64 y = reciprocal_root(x);
+    f64 y = fast_reciprocal_root(x);
     return x > 0.0 && x < infinity<f64>() ? y : hw::rsq(x);
 }
 

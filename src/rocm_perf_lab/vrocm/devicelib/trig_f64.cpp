@@ -5,16 +5,6 @@ using namespace trig_coefficients;
 
 namespace {
 
-INLINE f64 flip_sign(f64 x, u64 sign_bits) { return from_bits(bits_of(x) ^ (sign_bits & 1ul << 63)); }
-INLINE u64 sign_of_quadrant(i32 quadrant) { return (u64)(quadrant >> 1) << 63; }
-
-// The sine of the reduced argument plus quadrant pi/2.
-INLINE f64 choose(SineCosine s, i32 quadrant) {
-    bool odd = quadrant & 1;
-    f64 y = (odd ? s.cosine.hi : s.sine.hi) + (odd ? s.cosine.lo : s.sine.lo);
-    return flip_sign(y, sign_of_quadrant(quadrant));
-}
-
 INLINE f64 tangent(SineCosine s, i32 quadrant) {
     bool odd = quadrant & 1;
     DoubleDouble sine = fast_two_sum(s.sine.hi, s.sine.lo), cosine = fast_two_sum(s.cosine.hi, s.cosine.lo);

@@ -4,6 +4,9 @@
 #include "polynomial.h"
 #include "trig_reduction.h"
 
+INLINE f64 flip_sign(f64 x, u64 sign_bits) { return from_bits(bits_of(x) ^ (sign_bits & 1ul << 63)); }
+INLINE u64 sign_of_quadrant(i32 quadrant) { return (u64)(quadrant >> 1) << 63; }
+
 // Both as unevaluated sums: the large part and what is to be added to it.
 struct SineCosine {
     DoubleDouble sine, cosine;
@@ -16,6 +19,13 @@ INLINE SineCosine sine_cosine(f64 r, f64 lo) {
     f64 base = 1.0 - half;
     f64 cosine = ((1.0 - base) - half) + fma(z * z, horner(z, trig_coefficients::kCosF64), -r * lo);
     return {{r, sine}, {base, cosine}};
+}
+
+// The sine of the reduced argument plus quadrant pi/2.
+INLINE f64 choose(SineCosine s, i32 quadrant) {
+    bool odd = quadrant & 1;
+    f64 y = (odd ? s.cosine.hi : s.sine.hi) + (odd ? s.cosine.lo : s.sine.lo);
+    return flip_sign(y, sign_of_quadrant(quadrant));
 }
 
 // x in half turns: the nearest multiple of 1/2 taken away exactly, the rest times pi.
