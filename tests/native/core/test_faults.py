@@ -107,7 +107,7 @@ def test_time_limit(code: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_launches_that_cannot_start(
     code: bytes, grid: list[int], group: list[int], extra: dict[str, int], text: str
 ) -> None:
-    result = run_kernel(code, "work", grid, group, [], **extra)
+    result = run_kernel(code, "work", grid, group, [], None, **extra)
     assert result.kind == UNSUPPORTED
     assert text in result.message
 
