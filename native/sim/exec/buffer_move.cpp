@@ -31,14 +31,33 @@ inline bool uniform_offset(Wave& wave, const BufferAddress& where, std::uint64_t
     return pattern.kind == Pattern::Kind::Uniform;
 }
 
+// Addresses of a buffer that is_plain(); false when a lane is outside.
+inline bool plain_list(const BufferAddress& where, std::uint64_t lanes, unsigned bytes, std::uint64_t* address) {
+    std::uint64_t farthest = 0;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+        const std::uint64_t offset = where.offset(lane);
+        address[lane] = where.start + offset;
+        farthest = std::max(farthest, lanes >> lane & 1 ? offset : 0);
+    }
+    return where.inside(0, farthest, bytes);
+}
+
 template <class Data>
 [[gnu::noinline]] const Op* load_each(Wave& wave, const Op* op, const BufferAddress& where, VReg* to,
                                       std::uint64_t lanes) {
+    std::uint64_t address[kLanes], private_base;
+    if (where.is_plain() && plain_list(where, lanes, Data::bytes, address))
+        return gather<Data>(wave, op, to, address, extent(address, lanes), lanes);
+    const bool scratch = where.is_scratch(wave, private_base);
     VReg result[Data::registers];  // the address may be in the registers that are loaded
     for (unsigned r = 0; r < Data::registers; ++r) result[r] = to[r];
     for (std::uint64_t left = lanes; left; left &= left - 1) {
         std::uint8_t bytes[Data::bytes];
         const unsigned lane = first_lane(left);
+        if (scratch && in_scratch(wave, private_base + where.offset(lane), Data::bytes)) {
+            load_private_lane<Data>(wave, result, private_base + where.offset(lane), lane);
+            continue;
+        }
         if (!read_lane<Data::bytes>(wave, op, where, lane, bytes)) return nullptr;
         Data::load(result, lane, bytes);
     }
@@ -48,10 +67,19 @@ template <class Data>
 
 template <class Data>
 [[gnu::noinline]] const Op* store_each(Wave& wave, const Op* op, const BufferAddress& where, std::uint64_t lanes) {
+    const VReg* from = wave.v + op->src[1].reg;
+    std::uint64_t address[kLanes], private_base;
+    if (where.is_plain() && plain_list(where, lanes, Data::bytes, address))
+        return scatter<Data>(wave, op, from, address, extent(address, lanes), lanes);
+    const bool scratch = where.is_scratch(wave, private_base);
     for (std::uint64_t left = lanes; left; left &= left - 1) {
         std::uint8_t bytes[Data::bytes];
         const unsigned lane = first_lane(left);
-        Data::store(wave.v + op->src[1].reg, lane, bytes);
+        if (scratch && in_scratch(wave, private_base + where.offset(lane), Data::bytes)) {
+            store_private_lane<Data>(wave, from, private_base + where.offset(lane), lane);
+            continue;
+        }
+        Data::store(from, lane, bytes);
         if (!write_lane<Data::bytes>(wave, op, where, lane, bytes)) return nullptr;
     }
     return op + 1;

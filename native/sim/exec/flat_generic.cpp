@@ -64,8 +64,7 @@ template <class Data>
 }
 
 // No window lies between two addresses of one allocation, so the ends of the extent tell.
-bool all_global(std::uint64_t* address, std::uint64_t lanes) {
-    const Extent range = extent(address, lanes);
+bool all_global(const Extent& range) {
     return range.high < kSharedAperture && range.low <= range.high;
 }
 
@@ -88,7 +87,8 @@ const Op* load(Wave& wave, const Op* op) {
     }
     std::uint64_t address[kLanes];
     VectorAddress::list(wave, op, address);
-    if (all_global(address, lanes)) return gather<Data>(wave, op, to, address, lanes);
+    const Extent range = extent(address, lanes);
+    if (all_global(range)) return gather<Data>(wave, op, to, address, range, lanes);
     return load_mixed<Data>(wave, op, address, lanes);
 }
 
@@ -111,7 +111,8 @@ const Op* store(Wave& wave, const Op* op) {
     }
     std::uint64_t address[kLanes];
     VectorAddress::list(wave, op, address);
-    if (all_global(address, lanes)) return scatter<Data>(wave, op, from, address, lanes);
+    const Extent range = extent(address, lanes);
+    if (all_global(range)) return scatter<Data>(wave, op, from, address, range, lanes);
     return store_mixed<Data>(wave, op, address, lanes);
 }
 

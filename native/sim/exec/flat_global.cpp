@@ -17,14 +17,14 @@ template <class Address, class Data>
 [[gnu::noinline]] const Op* load_listed(Wave& wave, const Op* op, std::uint64_t lanes) {
     std::uint64_t address[kLanes];
     Address::list(wave, op, address);
-    return gather<Data>(wave, op, wave.v + op->dst, address, lanes);
+    return gather<Data>(wave, op, wave.v + op->dst, address, extent(address, lanes), lanes);
 }
 
 template <class Address, class Data>
 [[gnu::noinline]] const Op* store_listed(Wave& wave, const Op* op, std::uint64_t lanes) {
     std::uint64_t address[kLanes];
     Address::list(wave, op, address);
-    return scatter<Data>(wave, op, wave.v + op->src[1].reg, address, lanes);
+    return scatter<Data>(wave, op, wave.v + op->src[1].reg, address, extent(address, lanes), lanes);
 }
 
 template <class Address, class Data>

@@ -22,7 +22,7 @@ const Op* from_global(Wave& wave, const Op* op) {
         record(wave, address, lanes, Data::bytes);
     if (lanes == 0) return op + 1;
     VReg values;
-    if (!gather<Data>(wave, op, &values, address, lanes)) return nullptr;
+    if (!gather<Data>(wave, op, &values, address, extent(address, lanes), lanes)) return nullptr;
     to_lds(wave, op, values, lanes);
     return op + 1;
 }

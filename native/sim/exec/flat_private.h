@@ -16,22 +16,32 @@ inline std::uint8_t* scratch_byte(const Wave& wave, std::uint64_t offset, unsign
     return wave.scratch + (offset & ~std::uint64_t{3}) * kLanes + lane * 4 + (offset & 3);
 }
 
+// Not crossing dwords unless it starts on one: then it is in whole rows of the interleaved memory.
+inline bool row_aligned(std::uint64_t offset, unsigned bytes) {
+    return (offset & 3) + bytes <= 4 || (offset & 3) == 0;
+}
+
 template <class Data>
 inline void load_private_lane(const Wave& wave, VReg* to, std::uint64_t offset, unsigned lane) {
     std::uint8_t bytes[Data::bytes];
-    for (unsigned i = 0; i < Data::bytes; ++i) bytes[i] = *scratch_byte(wave, offset + i, lane);
+    if (Data::bytes < 4 && row_aligned(offset, Data::bytes)) {
+        Data::load(to, lane, scratch_byte(wave, offset, lane));
+        return;
+    }
+    if (Data::bytes >= 4 && (offset & 3) == 0)
+        for (unsigned i = 0; i < Data::bytes; i += 4) std::memcpy(bytes + i, scratch_byte(wave, offset + i, lane), 4);
+    else
+        for (unsigned i = 0; i < Data::bytes; ++i) bytes[i] = *scratch_byte(wave, offset + i, lane);
     Data::load(to, lane, bytes);
 }
 template <class Data>
 inline void store_private_lane(const Wave& wave, const VReg* from, std::uint64_t offset, unsigned lane) {
     std::uint8_t bytes[Data::bytes];
     Data::store(from, lane, bytes);
-    for (unsigned i = 0; i < Data::bytes; ++i) *scratch_byte(wave, offset + i, lane) = bytes[i];
-}
-
-// The same offset in all lanes, not crossing dwords unless it starts on one.
-inline bool row_aligned(std::uint64_t offset, unsigned bytes) {
-    return (offset & 3) + bytes <= 4 || (offset & 3) == 0;
+    if (Data::bytes >= 4 && (offset & 3) == 0)
+        for (unsigned i = 0; i < Data::bytes; i += 4) std::memcpy(scratch_byte(wave, offset + i, lane), bytes + i, 4);
+    else
+        for (unsigned i = 0; i < Data::bytes; ++i) *scratch_byte(wave, offset + i, lane) = bytes[i];
 }
 
 template <class Data>

@@ -134,9 +134,8 @@ inline Extent extent(std::uint64_t* address, std::uint64_t lanes) {
 }
 
 // True when every lane may access its address: one check over all of them, then one by one.
-inline bool every_lane_allowed(Wave& wave, const Op* op, std::uint64_t* address, std::uint64_t lanes, unsigned bytes,
-                               bool write) {
-    const Extent range = extent(address, lanes);
+inline bool every_lane_allowed(Wave& wave, const Op* op, const std::uint64_t* address, const Extent& range,
+                               std::uint64_t lanes, unsigned bytes, bool write) {
     if (range.low <= range.high && allowed(wave, range.low, range.high - range.low + bytes, write)) return true;
     for (std::uint64_t left = lanes; left; left &= left - 1) {
         const unsigned lane = first_lane(left);
@@ -148,8 +147,9 @@ inline bool every_lane_allowed(Wave& wave, const Op* op, std::uint64_t* address,
 }
 
 template <class Data>
-inline const Op* gather(Wave& wave, const Op* op, VReg* to, std::uint64_t* address, std::uint64_t lanes) {
-    if (!every_lane_allowed(wave, op, address, lanes, Data::bytes, false)) return nullptr;
+inline const Op* gather(Wave& wave, const Op* op, VReg* to, const std::uint64_t* address, const Extent& range,
+                        std::uint64_t lanes) {
+    if (!every_lane_allowed(wave, op, address, range, lanes, Data::bytes, false)) return nullptr;
     if (lanes == kAllLanes)
         for (unsigned lane = 0; lane < kLanes; ++lane) Data::load(to, lane, host(address[lane]));
     else
@@ -159,8 +159,9 @@ inline const Op* gather(Wave& wave, const Op* op, VReg* to, std::uint64_t* addre
 
 // Lanes write in order: where several write one place, the highest wins.
 template <class Data>
-inline const Op* scatter(Wave& wave, const Op* op, const VReg* from, std::uint64_t* address, std::uint64_t lanes) {
-    if (!every_lane_allowed(wave, op, address, lanes, Data::bytes, true)) return nullptr;
+inline const Op* scatter(Wave& wave, const Op* op, const VReg* from, const std::uint64_t* address, const Extent& range,
+                         std::uint64_t lanes) {
+    if (!every_lane_allowed(wave, op, address, range, lanes, Data::bytes, true)) return nullptr;
     if (lanes == kAllLanes)
         for (unsigned lane = 0; lane < kLanes; ++lane) Data::store(from, lane, host(address[lane]));
     else
