@@ -1,6 +1,6 @@
 """Nanoseconds per vector ALU instruction on a bare wave: python benchmarks/valu_speed.py [pattern]
 
-Each instruction runs 50 million lanes worth in a loop of 100 copies; the cost of the loop itself is below a percent.
+Each instruction runs in a loop of 100 copies, so that the loop itself costs next to nothing.
 VROCM_SIM_LIBRARY names the library, as for the tests.
 """
 

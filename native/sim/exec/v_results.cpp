@@ -63,9 +63,9 @@ void place_part(VReg& result, const VReg& old, const isa::Sdwa& sdwa) {
     const unsigned select = sdwa.dst_sel, width = select < 4 ? 8 : 16;
     const unsigned shift = select < 4 ? select * 8 : (select - 4) * 16;
     const std::uint32_t part = (width == 8 ? 0xffu : 0xffffu) << shift;
+    const std::uint32_t above = shift + width < 32 ? ~0u << (shift + width) : 0;  // the bits over the part
     for (unsigned i = 0; i < kLanes; ++i) {
         const std::uint32_t value = result.lane[i] << shift & part;
-        const std::uint32_t above = ~((part << 1) - 1) & ~part;  // bits over the part
         std::uint32_t rest = 0;
         if (sdwa.dst_unused == 1) rest = value >> (shift + width - 1) & 1 ? above : 0;
         if (sdwa.dst_unused == 2) rest = old.lane[i] & ~part;

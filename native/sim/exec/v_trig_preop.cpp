@@ -38,8 +38,8 @@ double trig_preop(u64 x, u32 segment) {
     int scale = -53 - static_cast<int>(shift);
     if (exponent >= 1968) scale += 128;
     // The shifted fraction's lowest 53 whole bits are the fraction bits shift .. shift + 52.
-    const double piece = static_cast<double>(static_cast<std::int64_t>(bits_from(shift)));
-    return ldexp_exact(piece, scale);
+    const u64 piece = bits_from(shift);
+    return piece ? ldexp_exact(static_cast<double>(static_cast<std::int64_t>(piece)), scale) : 0.0;
 }
 
 }  // namespace
