@@ -102,3 +102,29 @@ def unary(name: str, kind: str, count: int, seed: int = 1) -> Array:
     if name in ("sin", "cos", "tan"):
         pieces.append(near_multiples_of_half_pi(kind, min(part, 2000), rng))
     return np.concatenate(pieces)
+
+
+def binary(name: str, kind: str, count: int, seed: int = 1) -> tuple[Array, Array]:
+    """About ``count`` pairs of arguments."""
+    rng = np.random.default_rng([seed, count, sum(name.encode())])
+    part = max(count // 5, 4)
+    float_type = FLOAT[kind]
+    some = rng.choice(edges(kind), (2, part))
+    pairs = [(some[0], some[1]), (random_bits(kind, part, rng), random_bits(kind, part, rng))]
+    if name.startswith("pow"):
+        reach = {"f32": 149.0, "f64": 1074.0}[kind]  # powers of two between the smallest and the largest number
+        for base in (np.exp2(rng.uniform(-20, 20, part)), around(kind, 1.0, part, rng), random_bits(kind, part, rng)):
+            x = np.abs(base.astype(float_type))
+            with np.errstate(all="ignore"):
+                y = rng.uniform(-reach, reach, part) / np.log2(x.astype(np.longdouble))
+                pairs.append((x, y.astype(float_type)))
+        whole = rng.integers(-20, 20, (2, part)).astype(float_type)
+        pairs.append((whole[0], whole[1]))
+    else:
+        plain = rng.uniform(-10, 10, (2, part)).astype(float_type)
+        size = np.exp2(rng.uniform(-100, 100, part)).astype(float_type)
+        ratio = np.exp2(rng.uniform(-30, 30, part)) * rng.choice([-1.0, 1.0], part)
+        pairs += [(plain[0], plain[1]), (size, (size * ratio).astype(float_type))]
+        whole = rng.integers(-100, 100, (2, part)).astype(float_type)
+        pairs.append((whole[0], whole[1]))
+    return np.concatenate([p[0] for p in pairs]), np.concatenate([p[1] for p in pairs])

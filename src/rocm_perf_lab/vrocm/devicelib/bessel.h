@@ -37,15 +37,16 @@ INLINE DoubleDouble extended_phase(f64 x, const f64 (&c)[N], const f64 (&c_lo)[M
 }
 
 // sin(x + eighth pi/4 + phase) times the modulus, for x >= 42 and eighth = +1 or -1.
-template <int N, int M, int K>
-INLINE f64 oscillating(f64 x, i32 eighth, const f64 (&c)[N], const f64 (&c_lo)[M], const f64 (&modulus)[K]) {
+template <int S, int N, int M>
+INLINE f64 oscillating(f64 x, i32 eighth, const f64 (&c_short)[S], const f64 (&c)[N], const f64 (&c_lo)[M],
+                       const f64 (&modulus)[S]) {
     ReducedF64 a = reduce_quarter_turns(x);
     f64 r = fast_reciprocal(x), v = r * r;
     bool positive = a.hi >= 0.0;
     DoubleDouble base = {positive ? -kQuarterPiHi : kQuarterPiHi, positive ? -kQuarterPiLo : kQuarterPiLo};
     base = DoubleDouble{a.hi, a.lo} + base;
     i32 quadrant = a.quadrant + (eighth > 0 ? (positive ? 1 : 0) : (positive ? 0 : -1));
-    DoubleDouble angle = base + r * horner(v, c);
+    DoubleDouble angle = base + r * horner(v, c_short);
     if (fabs(angle.hi) < 0.02 && !(quadrant & 1)) angle = base + extended_phase(x, c, c_lo);
     f64 amplitude = fast_reciprocal_root(x * kEighthPi) * (0.5 * horner(v, modulus));  // sqrt(2 / (pi x)) and the series
     return amplitude * choose(sine_cosine(angle.hi, angle.lo), quadrant);
@@ -56,7 +57,7 @@ INLINE f64 j0(f64 x) {
     if (a < 0.79) return horner(a * a, kJ0Small);
     if (a < kLarge) return around_zero(kJ0Pieces[piece_number(a, 0.75) - 1], a);
     if (a == infinity<f64>()) return 0.0;
-    return oscillating(a, 1, kPhase0, kPhase0Lo, kModulus0);
+    return oscillating(a, 1, kPhase0Short, kPhase0, kPhase0Lo, kModulus0);
 }
 
 INLINE f64 j1(f64 x) {
@@ -67,7 +68,7 @@ INLINE f64 j1(f64 x) {
     } else if (a == infinity<f64>()) {
         y = 0.0;
     } else {
-        y = oscillating(a, -1, kPhase1, kPhase1Lo, kModulus1);
+        y = oscillating(a, -1, kPhase1Short, kPhase1, kPhase1Lo, kModulus1);
     }
     return is_nan(x) ? x : x < 0.0 ? -y : copysign(y, x == 0.0 ? x : y);
 }
@@ -97,7 +98,7 @@ INLINE f64 y0(f64 x) {
         return fma(log_term, horner(square, kJ0Small), rest);
     }
     if (x < kLarge) return around_zero(kY0Pieces[piece_number(x, 0.25) - 1], x);
-    return oscillating(x, -1, kPhase0, kPhase0Lo, kModulus0);
+    return oscillating(x, -1, kPhase0Short, kPhase0, kPhase0Lo, kModulus0);
 }
 
 INLINE f64 y1(f64 x) {
@@ -110,7 +111,7 @@ INLINE f64 y1(f64 x) {
         return fma(log_term * x, horner(square, kJ1Small), fast_divide(rest, x));
     }
     if (x < kLarge) return around_zero(kY1Pieces[piece_number(x, 0.75) - 2], x);
-    return -oscillating(x, 1, kPhase1, kPhase1Lo, kModulus1);
+    return -oscillating(x, 1, kPhase1Short, kPhase1, kPhase1Lo, kModulus1);
 }
 
 }  // namespace bessel

@@ -89,39 +89,35 @@ constexpr Y1Piece kY1Pieces[] = {  // largest error 2^-52.6
     {0x1.5981787d668dbp+5, 0x1.fe463face2c1cp-52, {-0x1.f13fb0c0e6fcdp-4, 0x1.706ed3d935dp-10, 0x1.4af74cbd77befp-6, -0x1.e9a9e66e5a792p-13, -0x1.07ec9ed824fcbp-10, 0x1.856d4518ab29ep-17, 0x1.9040de830649dp-16, -0x1.262f69c56c654p-22, -0x1.618c94a547331p-22, 0x1.029d2c8bf71edp-28, 0x1.983bca0a3cc84p-29, -0x1.28e2a0000e72ep-35, -0x1.4beeacaed43d3p-36, 0x1.df880e418bde9p-43, 0x1.907be37cc19b9p-44, -0x1.1f1101fc4fe5fp-50, -0x1.74a1863576cb9p-52, 0x1.08d4dc05fdbb7p-58, 0x1.135f92191a997p-60, -0x1.8428c04d749p-67, -0x1.42a00c65617c5p-69, 0x1.d19cc1a59463ep-76}},
 };
 
-// J0(x) in powers of x^2, for x <= 2.36; relative error where J0 is not small, absolute near its zero
-constexpr f64 kJ0Small[] = {  // largest error 2^-71.6
+// J0(x) in powers of x^2, for x <= 2.36; absolute error
+constexpr f64 kJ0Small[] = {  // largest error 2^-64.8
     0x1p+0,
     -0x1p-2,
-    0x1p-6,
-    -0x1.c71c71c71c71cp-12,
-    0x1.c71c71c71c6b1p-18,
-    -0x1.23456789a935fp-24,
-    0x1.02e85c07810a7p-31,
-    -0x1.522a43672470dp-39,
-    0x1.522a155abf50ap-47,
-    -0x1.0b277c877794dp-55,
-    0x1.537e8c354a22bp-64,
-    -0x1.0bab6b2260a47p-73,
-    -0x1.2e41e472e0718p-80,
+    0x1.fffffffffffffp-7,
+    -0x1.c71c71c71c68ep-12,
+    0x1.c71c71c718964p-18,
+    -0x1.23456788ca471p-24,
+    0x1.02e85bcb8217p-31,
+    -0x1.522a2f4e0a6ep-39,
+    0x1.5225db16ec89ep-47,
+    -0x1.0a9d243ca3522p-55,
+    0x1.40254cb47dd57p-64,
 };
 // J1(x) / x in powers of x^2, for x <= 3.94; absolute error
-constexpr f64 kJ1Small[] = {  // largest error 2^-67.0
+constexpr f64 kJ1Small[] = {  // largest error 2^-66.2
     0x1p-1,
     -0x1p-4,
     0x1.5555555555555p-9,
-    -0x1.c71c71c71c6e1p-15,
-    0x1.6c16c16c15bbp-21,
-    -0x1.845c8a0c96b77p-28,
-    0x1.27e4fb691fb6ep-35,
-    -0x1.522a4076e54dap-43,
-    0x1.2c96c42b9b28dp-51,
-    -0x1.ab5f8e8128086p-60,
-    0x1.ebf0a388bdd63p-69,
-    -0x1.474a414db4712p-78,
-    -0x1.30d77eb11996bp-84,
-    0x1.d68693ccf0e76p-90,
-    -0x1.1b00b71baea6p-96,
+    -0x1.c71c71c71c6efp-15,
+    0x1.6c16c16c16297p-21,
+    -0x1.845c8a0cc3133p-28,
+    0x1.27e4fb72ebc3ep-35,
+    -0x1.522a432693a2ep-43,
+    0x1.2c974082c1a6bp-51,
+    -0x1.ab7e15b3155a9p-60,
+    0x1.f1108bc136221p-69,
+    -0x1.dbae0b7aab47cp-78,
+    0x1.4b3f6eb70e1e6p-87,
 };
 // (Y0(x) - 2/pi log(x/z) J0(x)) / (x^2 - z^2) for x <= 2.36, z the first zero of Y0
 constexpr f64 kY0Small[] = {  // largest error 2^-55.3
@@ -171,8 +167,6 @@ constexpr f64 kTwoOverPiHi = 0x1.45f306dc9c883p-1;
 constexpr f64 kTwoOverPiLo = -0x1.6b01ec5417056p-55;
 constexpr f64 kQuarterPiHi = 0x1.921fb54442d18p-1;
 constexpr f64 kQuarterPiLo = 0x1.1a62633145c07p-55;
-constexpr f64 kSqrtTwoOverPiHi = 0x1.9884533d43651p-1;
-constexpr f64 kSqrtTwoOverPiLo = -0x1.cbc0d30ebfd15p-55;
 
 // Order 0: x times what the phase has beyond x - pi/4, in powers of 1/x^2
 constexpr f64 kPhase0[] = {
@@ -194,6 +188,31 @@ constexpr f64 kPhase0[] = {
     0x1.06023472701c9p+75,
     -0x1.fc2ca43f8f3ccp+82,
     0x1.16a9627a7f67cp+91,
+    -0x1.572a8ac1517f7p+99,
+    0x1.d7878738aae2bp+107,
+    -0x1.6768ff362a6a8p+116,
+    0x1.2e61448ca47b1p+125,
+    -0x1.177fb247aa93cp+134,
+    0x1.1aa42ac71685bp+143,
+    -0x1.377d0bfe039b5p+152,
+    0x1.74c932d7f76e8p+161,
+    -0x1.e2ea2fccca225p+170,
+    0x1.518c37b7e9527p+180,
+    -0x1.fbcef10f84365p+189,
+    0x1.99fe45e0d5c51p+199,
+};
+// as many as f64 needs
+constexpr f64 kPhase0Short[] = {
+    -0x1p-3,
+    0x1.0aaaaaaaaaaabp-4,
+    -0x1.ad33333333333p-3,
+    0x1.a358492492492p+0,
+    -0x1.779a1f8e38e39p+4,
+    0x1.0bd1fc8b1745dp+9,
+    -0x1.16b51e66c789ep+14,
+    0x1.8ecc3af33ab37p+19,
+    -0x1.779dae2b8512fp+25,
+    0x1.c296336955c7fp+31,
 };
 // what the first of these coefficients lack
 constexpr f64 kPhase0Lo[] = {
@@ -203,6 +222,8 @@ constexpr f64 kPhase0Lo[] = {
     0x1.2492492492492p-54,
     0x1.c71c71c71c71cp-52,
     0x1.745d1745d1746p-47,
+    0x1.d89d89d89d89ep-40,
+    -0x1.5555555555555p-35,
 };
 // the modulus over sqrt(2 / (pi x)), in powers of 1/x^2
 constexpr f64 kModulus0[] = {
@@ -238,6 +259,31 @@ constexpr f64 kPhase1[] = {
     -0x1.181ffdb880f4ep+75,
     0x1.0e844ddb85314p+83,
     -0x1.279566d935729p+91,
+    0x1.6acf57fb43638p+99,
+    -0x1.f10ea1f512c71p+107,
+    0x1.79ddfe29e19p+116,
+    -0x1.3d26151b5ec76p+125,
+    0x1.24837aa75a65fp+134,
+    -0x1.27375674b7ea3p+143,
+    0x1.44c181b3c2e98p+152,
+    -0x1.8403d4146ff4p+161,
+    0x1.f5de2af0ef02ap+170,
+    -0x1.5e4b7a3fe3341p+180,
+    0x1.0724b70df3489p+190,
+    -0x1.a86360481e62ap+199,
+};
+// as many as f64 needs
+constexpr f64 kPhase1Short[] = {
+    0x1.8p-2,
+    -0x1.5p-3,
+    0x1.7bccccccccccdp-2,
+    -0x1.2f486db6db6dbp+1,
+    0x1.e9fbf4p+4,
+    -0x1.4997b55945d17p+9,
+    0x1.4a914195269d9p+14,
+    -0x1.cd1b53816aec1p+19,
+    0x1.aa4095d419351p+25,
+    -0x1.f809305f11b9dp+31,
 };
 // what the first of these coefficients lack
 constexpr f64 kPhase1Lo[] = {
@@ -247,6 +293,8 @@ constexpr f64 kPhase1Lo[] = {
     -0x1.b6db6db6db6dbp-53,
     0x0p+0,
     -0x1.1745d1745d174p-45,
+    -0x1.89d89d89d89d9p-40,
+    0x1.999999999999ap-36,
 };
 // the modulus over sqrt(2 / (pi x)), in powers of 1/x^2
 constexpr f64 kModulus1[] = {
@@ -260,106 +308,6 @@ constexpr f64 kModulus1[] = {
     0x1.08711d41c1428p+17,
     -0x1.ab70164c8be6ep+22,
     0x1.c1055e24f297fp+28,
-};
-
-// I0(x) / x^0 in powers of x^2, for x <= 8; error relative
-constexpr f64 kI0Small[] = {  // largest error 2^-66.2
-    0x1p+0,
-    0x1p-2,
-    0x1p-6,
-    0x1.c71c71c71c71cp-12,
-    0x1.c71c71c71c739p-18,
-    0x1.23456789ab9f1p-24,
-    0x1.02e85c089e0cap-31,
-    0x1.522a43f59076bp-39,
-    0x1.522a4409641fap-47,
-    0x1.0b31313a62fb8p-55,
-    0x1.5601a9d5b5374p-64,
-    0x1.69c826b96ffc7p-73,
-    0x1.41ba07ef6e00dp-82,
-    0x1.e45fe2638b622p-92,
-    0x1.52fb009d7e97bp-101,
-    0x1.17dc86ebd4414p-112,
-    0x1.e7131c4665c7cp-119,
-    -0x1.961e7fee61fa3p-127,
-    0x1.a927e2ffe0a16p-136,
-};
-// I0(x) exp(-x) sqrt(x) in powers of 1/x - 1/16, for x >= 8; error relative
-constexpr f64 kI0Large[] = {  // largest error 2^-53.8
-    0x1.9bd428ad249a5p-2,
-    0x1.b87969bb93b61p-5,
-    0x1.1daa72b5d2f21p-5,
-    0x1.75e5ee7263494p-5,
-    0x1.8e513bf457b8fp-4,
-    0x1.3f49a52c80fb6p-2,
-    0x1.7d0d469def4b3p+0,
-    0x1.51cf73bb2abaep+3,
-    0x1.727a238e42a53p+6,
-    0x1.0378a97876362p+9,
-    -0x1.d627b7db6020dp+12,
-    -0x1.cc4acf57c8648p+17,
-    -0x1.5bc05ba2c4364p+20,
-    0x1.025c1ceb80a19p+25,
-    0x1.c5ad69bf83ce2p+28,
-    -0x1.d9f428581f7c9p+31,
-    -0x1.3ddefd011344ep+36,
-    0x1.9010dbebdde8ep+38,
-    0x1.3310fc9c29eecp+43,
-    -0x1.2126ea5387aa4p+45,
-    -0x1.754dd1099f635p+49,
-    0x1.27a92ef787ddep+51,
-    0x1.a870752cba513p+54,
-    -0x1.2c0caf305a091p+56,
-};
-
-// I1(x) / x^1 in powers of x^2, for x <= 8; error relative
-constexpr f64 kI1Small[] = {  // largest error 2^-64.2
-    0x1p-1,
-    0x1p-4,
-    0x1.5555555555555p-9,
-    0x1.c71c71c71c73bp-15,
-    0x1.6c16c16c167d4p-21,
-    0x1.845c8a0cef4a5p-28,
-    0x1.27e4fb7697bb3p-35,
-    0x1.522a44144d6a5p-43,
-    0x1.2c97564106702p-51,
-    0x1.ab823e22872a7p-60,
-    0x1.f16ed472aa987p-69,
-    0x1.e2ed20978855dp-78,
-    0x1.84ab1c2e8c8cep-87,
-    0x1.5cf080f9fb7e7p-96,
-    -0x1.560d628767c6dp-105,
-    0x1.556ecc46a0cb6p-111,
-    -0x1.1d82f6e861065p-118,
-    0x1.2d11f5fdfe3e9p-126,
-    -0x1.1f6258ea6c671p-135,
-};
-// I1(x) exp(-x) sqrt(x) in powers of 1/x - 1/16, for x >= 8; error relative
-constexpr f64 kI1Large[] = {  // largest error 2^-54.1
-    0x1.8ebe783a8403p-2,
-    -0x1.3f796198ee626p-3,
-    -0x1.cbc54df1d8adfp-5,
-    -0x1.f89c2306a5e95p-5,
-    -0x1.ec8e1202a568dp-4,
-    -0x1.76137da32bedbp-2,
-    -0x1.ad8b701e93041p+0,
-    -0x1.727ac1d317ab3p+3,
-    -0x1.91da05431fef1p+6,
-    -0x1.2180dfde13deep+9,
-    0x1.d584da4e0dd84p+12,
-    0x1.e1eac1c0db73p+17,
-    0x1.81eb67a48a553p+20,
-    -0x1.05d0ac814c278p+25,
-    -0x1.e2cff9b1d434dp+28,
-    0x1.d191156b292abp+31,
-    0x1.4e0b3933f9ebep+36,
-    -0x1.7f872b622c9e6p+38,
-    -0x1.40dac896661f1p+43,
-    0x1.125360ad75ddep+45,
-    0x1.84f3cde25ba2ep+49,
-    -0x1.192c5b47269f9p+51,
-    -0x1.b989936ba1766p+54,
-    0x1.202781989c4ddp+56,
 };
 
 }  // namespace bessel_coefficients

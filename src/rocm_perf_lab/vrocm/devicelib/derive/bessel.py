@@ -137,7 +137,7 @@ def phase_and_modulus(order: int, terms: int) -> tuple[list[Fraction], list[Frac
     return phase, root
 
 
-EXTENDED, TERMS = 8, 18
+EXTENDED, TERMS, SHORT = 8, 30, 10
 for order in (0, 1):
     phase, modulus = phase_and_modulus(order, TERMS)
     high = [mpf(p.numerator) / p.denominator for p in phase]
@@ -145,8 +145,10 @@ for order in (0, 1):
     out.text()
     out.text(f"// Order {order}: x times what the phase has beyond x - {'pi/4' if order == 0 else '3 pi/4'}, in powers of 1/x^2")
     out.array(f"kPhase{order}", [p[0] for p in parts])
+    out.text("// as many as f64 needs")
+    out.array(f"kPhase{order}Short", [p[0] for p in parts[:SHORT]])
     out.text("// what the first of these coefficients lack")
     out.array(f"kPhase{order}Lo", [p[1] for p in parts[:EXTENDED]])
     out.text("// the modulus over sqrt(2 / (pi x)), in powers of 1/x^2")
-    out.array(f"kModulus{order}", [mpf(float(mpf(m.numerator) / m.denominator)) for m in modulus[:10]])
+    out.array(f"kModulus{order}", [mpf(float(mpf(m.numerator) / m.denominator)) for m in modulus[:SHORT]])
 out.write()
