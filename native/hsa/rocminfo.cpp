@@ -26,6 +26,12 @@ void number(int indent, const char* label, std::uint64_t value, const char* unit
     line(indent, label, "%" PRIu64 "(0x%" PRIx64 ")%s", value, value, unit);
 }
 
+void heading(const char* what, int index) {
+    char label[24];
+    std::snprintf(label, sizeof label, "%s %d", what, index);
+    line(4, label, "%s", "");
+}
+
 template <typename T>
 T agent_info(hsa_agent_t agent, int attribute) {
     T value{};
@@ -76,7 +82,9 @@ void print_caches(hsa_agent_t agent) {
         std::uint32_t size = 0;
         hsa_cache_get_info(cache, HSA_CACHE_INFO_LEVEL, &level);
         hsa_cache_get_info(cache, HSA_CACHE_INFO_SIZE, &size);
-        number(4, ("L" + std::to_string(level) + ":").c_str(), size / 1024, " KB");
+        char label[8];
+        std::snprintf(label, sizeof label, "L%u:", level);
+        number(4, label, size / 1024, " KB");
         return HSA_STATUS_SUCCESS;
     };
     line(2, "Cache Info:", "%s", "");
@@ -108,7 +116,7 @@ hsa_status_t print_pool(hsa_amd_memory_pool_t pool, void* counter) {
     hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_REC_GRANULE, &recommended);
     hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALIGNMENT, &alignment);
     hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_ACCESSIBLE_BY_ALL, &all);
-    line(4, ("Pool " + std::to_string(++*static_cast<int*>(counter))).c_str(), "%s", "");
+    heading("Pool", ++*static_cast<int*>(counter));
     line(6, "Segment:", "%s", segment_text(segment, flags).c_str());
     number(6, "Size:", size / 1024, " KB");
     line(6, "Allocatable:", "%s", truth(allocatable));
@@ -138,7 +146,7 @@ hsa_status_t print_isa(hsa_isa_t isa, void* counter) {
     hsa_isa_get_info_alt(isa, HSA_ISA_INFO_GRID_MAX_DIM, &grid);
     hsa_isa_get_info_alt(isa, HSA_ISA_INFO_GRID_MAX_SIZE, &grid_size);
     hsa_isa_get_info_alt(isa, HSA_ISA_INFO_FBARRIER_MAX_SIZE, &fbarriers);
-    line(4, ("ISA " + std::to_string(++*static_cast<int*>(counter))).c_str(), "%s", "");
+    heading("ISA", ++*static_cast<int*>(counter));
     line(6, "Name:", "%s", name.c_str());
     line(6, "Machine Models:", "HSA_MACHINE_MODEL_LARGE");
     line(6, "Profiles:", "HSA_PROFILE_BASE");
