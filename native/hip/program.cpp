@@ -52,7 +52,8 @@ void Program::add_variable(EmbeddedCode* code, const void* shadow, const char* n
 
 void Program::add_managed_variable(const void* shadow, void* memory, std::size_t size) {
     std::lock_guard lock(mutex_);
-    variables_[shadow] = Symbol{nullptr, {}, size, memory, {}};
+    // The compiler turns the variable's name into *shadow, so programs pass either address.
+    variables_[shadow] = variables_[memory] = Symbol{nullptr, {}, size, memory, {}};
 }
 
 Function* Program::function(const void* stub, Device& device) {

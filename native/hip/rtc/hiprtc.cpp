@@ -1,5 +1,5 @@
 // API: hiprtc. A program is compiled by the hipcc of the prefix, in a folder of its own.
-#include <hip/hip_version.h>
+#include <dlfcn.h>
 #include <hip/hiprtc.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "hip/hip_abi.h"
 #include "hip/rtc/compile.h"
 #include "hip/rtc/lowered_names.h"
 
@@ -51,7 +52,19 @@ bool known(hiprtcLinkState state) {
     return live().links.count(state) != 0;
 }
 
-constexpr const char* kDefaultTarget = "gfx942";
+// The processor of the current device when the HIP runtime is there, else the one all of vrocm defaults to.
+std::string default_target() {
+    using Query = hipError_t (*)(hipDeviceProp_t*, int);
+    using Current = hipError_t (*)(int*);
+    auto query = reinterpret_cast<Query>(dlsym(RTLD_DEFAULT, "hipGetDevicePropertiesR0600"));
+    auto current = reinterpret_cast<Current>(dlsym(RTLD_DEFAULT, "hipGetDevice"));
+    hipDeviceProp_t properties;
+    int device = 0;
+    if (!query || !current || current(&device) != hipSuccess || query(&properties, device) != hipSuccess)
+        return "gfx942";
+    const std::string name = properties.gcnArchName;
+    return name.substr(0, name.find(':'));
+}
 
 // Options of other compilers' drivers that programs pass along, in the spelling hipcc takes.
 std::vector<std::string> translate(int count, const char** options, bool& has_target) {
@@ -103,9 +116,8 @@ hiprtcResult compile(_hiprtcProgram& program, int count, const char** options) {
     bool has_target = false;
     const std::vector<std::string> user = translate(count, options, has_target);
     const bool bitcode = wants_bitcode(user);
-    std::vector<std::string> arguments = {
-        hipcc, "-x", "hip", "-D__HIPCC_RTC_EMULATED__=1", "-I", folder.path() + "/include"};
-    if (!has_target) arguments.push_back(std::string("--offload-arch=") + kDefaultTarget);
+    std::vector<std::string> arguments = {hipcc, "-x", "hip", "-I", folder.path() + "/include"};
+    if (!has_target) arguments.push_back("--offload-arch=" + default_target());
     arguments.insert(arguments.end(), user.begin(), user.end());
     if (bitcode)
         arguments.insert(arguments.end(), {"--cuda-device-only", "-emit-llvm", "-c"});
@@ -312,7 +324,7 @@ hiprtcResult hiprtcLinkComplete(hiprtcLinkState state, void** image, size_t* siz
     const std::string hipcc = vrocm::rtc::find_hipcc();
     ScratchFolder folder;
     if (hipcc.empty() || folder.path().empty()) return HIPRTC_ERROR_LINKING;
-    std::vector<std::string> arguments = {hipcc, "--genco", std::string("--offload-arch=") + kDefaultTarget};
+    std::vector<std::string> arguments = {hipcc, "--genco", "--offload-arch=" + default_target()};
     for (const auto& [name, content] : state->inputs) {
         if (!folder.write(name, content)) return HIPRTC_ERROR_LINKING;
         arguments.push_back(folder.path() + "/" + name);

@@ -1,0 +1,75 @@
+"""Kernels through the HIP runtime: launches, modules, printf, graphs, faults, online compilation."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def passed(done) -> None:
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "all checks passed" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["kernels", "graph_kernels", "cooperative", "textures"])
+def test_program_passes(name, hip_program, run):
+    passed(run(hip_program(f"{name}.hip")))
+
+
+def test_modules(hip_program, run):
+    image = hip_program("module_kernels.hip", "--genco", "--offload-arch=gfx942")
+    passed(run(hip_program("modules.cpp", "-x", "hip"), str(image)))
+
+
+def test_online_compilation(hip_program, run):
+    passed(run(hip_program("online.cpp", "-x", "hip")))
+
+
+def test_code_for_another_gpu_is_refused(hip_program, run):
+    assert run(hip_program("launch_status.hip", "--offload-arch=gfx90a")).stdout == "hipErrorNoBinaryForGpu\n"
+    both = hip_program("launch_status.hip", "--offload-arch=gfx90a", "--offload-arch=gfx942")
+    assert run(both).stdout == "hipSuccess\n"
+
+
+def test_printf_formats_like_the_host(hip_program, run):
+    program = hip_program("printing.hip")
+    device, host = run(program), run(program, "host")
+    assert device.returncode == 0, device.stderr
+    assert device.stdout == host.stdout
+    assert device.stdout.count("\n") == 8
+
+
+def test_printf_keeps_its_place_in_the_output(hip_program, run):
+    lines = run(hip_program("printing.hip"), "order").stdout.splitlines()
+    assert lines[0] == "before"
+    assert lines[-1] == "after"
+    assert lines[1:-1] == [f"thread {t} of block {b}" for b in range(2) for t in range(2)]
+
+
+def test_printf_loses_nothing(hip_program, run):
+    lines = run(hip_program("printing.hip"), "many").stdout.splitlines()
+    assert len(lines) == 64000
+    assert set(lines) == {f"line {i} of thread {t}" for i in range(1000) for t in range(64)}
+
+
+def test_printf_of_a_kernel_nobody_waits_for(hip_program, run):
+    assert run(hip_program("printing.hip"), "exit").stdout == "thread 0 of block 0\n"
+
+
+@pytest.mark.parametrize(
+    ("which", "message"),
+    [("write", "write_far"), ("null", "null pointer"), ("trap", "trap 2")],
+)
+def test_a_fault_is_reported_and_sticks(which, message, hip_program, run):
+    done = run(hip_program("faults.hip"), which)
+    passed(done)
+    assert message in done.stderr
+
+
+def test_a_failed_assertion_is_printed_and_aborts(hip_program, run):
+    done = run(hip_program("faults.hip"), "assert")
+    assert done.returncode == -6
+    assert "must_be_small(int): Device-side assertion `x < 10' failed." in done.stderr
+
+
+def test_memory_fault_aborts_when_asked_to(hip_program, run):
+    assert run(hip_program("faults.hip"), "write", VROCM_ABORT_ON_FAULT="1").returncode == -6
