@@ -18,8 +18,9 @@ namespace {
 constexpr std::uint64_t kTurnWhenGroupsMayWait = 1 << 19, kTurnOtherwise = 1 << 22;
 // Below this, waking helpers costs more than it gains.
 constexpr std::uint64_t kAloneFirst = 1 << 15;
-// All resident groups have waited for others for so long while some cannot start: they never will.
-constexpr double kStarvedSeconds = 20;
+// Nobody has done anything but wait for so long: nobody will. Shorter when groups that they may wait for cannot start;
+// otherwise the host or another queue may still come.
+constexpr double kStarvedSeconds = 20, kDeadlockedSeconds = 600;
 
 Fault hang(std::string text, const Wave& wave) {
     Fault fault;
@@ -124,14 +125,14 @@ bool Scheduler::take_turn(Seat& seat, unsigned& waiting, std::uint64_t& used) {
             return true;
         }
         case Turn::Expired:
-            waiting = group->idle_turns = 0;
+            busy_.store(seconds_now(), std::memory_order_relaxed);
+            waiting = 0;
             break;
         case Turn::Waiting:
             ++waiting;
-            ++group->idle_turns;
             break;
     }
-    check_limits(*group);
+    check_limits(*group, turn);
     const bool dropped = group->index > fault_group_;
     seat.parked.push_back(std::move(group));
     if (dropped) return true;
@@ -201,7 +202,9 @@ double Scheduler::seconds_now() {
 }
 
 void Scheduler::note_progress() {
-    progress_.store(seconds_now(), std::memory_order_relaxed);
+    const double now = seconds_now();
+    progress_.store(now, std::memory_order_relaxed);
+    busy_.store(now, std::memory_order_relaxed);
 }
 
 void Scheduler::record(const Fault& fault, const Workgroup& group, const Wave& wave) {
@@ -212,25 +215,25 @@ void Scheduler::record(const Fault& fault, const Workgroup& group, const Wave& w
     report_ = describe(fault, kernel_name(region_.get(), kernel_object_), &group, &wave);
 }
 
-void Scheduler::check_limits(const Workgroup& group) {
+void Scheduler::check_limits(const Workgroup& group, Turn turn) {
     const Wave& wave = first_unfinished(group);
+    std::string why;
     if (instructions_ > limits_.instructions) {
-        record(hang("it has run " + std::to_string(limits_.instructions) + " wave instructions", wave), group, wave);
-        return;
-    }
-    const bool starved = next_ < total_ && resident_ >= launch_->resident_workgroups();
-    if (limits_.seconds_without_progress == 0 && !starved) return;
-    const double seconds = seconds_now() - progress_;
-    if (limits_.seconds_without_progress > 0 && seconds > limits_.seconds_without_progress) {
+        why = "it has run " + std::to_string(limits_.instructions) + " wave instructions";
+    } else if (const double limit = limits_.seconds_without_progress; limit > 0 && seconds_now() - progress_ > limit) {
         char text[80];
-        std::snprintf(text, sizeof text, "no workgroup has ended for %.1f seconds", seconds);
-        record(hang(text, wave), group, wave);
-    } else if (starved && seconds > kStarvedSeconds && group.idle_turns != 0) {
-        record(hang("the " + std::to_string(resident_) + " workgroups that fit on the GPU wait, and " +
-                        std::to_string(total_ - next_) + " more cannot start",
-                    wave),
-               group, wave);
+        std::snprintf(text, sizeof text, "no workgroup has ended for %.1f seconds", seconds_now() - progress_);
+        why = text;
+    } else if (turn == Turn::Waiting) {
+        const double waited = seconds_now() - busy_;
+        const bool starved = next_ < total_ && resident_ >= launch_->resident_workgroups();
+        if (starved && waited > kStarvedSeconds)
+            why = "the " + std::to_string(resident_) + " workgroups that fit on the GPU wait, and " +
+                  std::to_string(total_ - next_) + " more cannot start";
+        else if (waited > kDeadlockedSeconds)
+            why = "all workgroups have waited for something that does not happen";
     }
+    if (!why.empty()) record(hang(std::move(why), wave), group, wave);
 }
 
 }  // namespace vrocm::sim

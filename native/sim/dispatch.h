@@ -52,7 +52,7 @@ class Scheduler final : public DispatchRun {
     bool work_left() const;
     void finish(Seat& seat, std::unique_ptr<Workgroup> group);
     void record(const Fault& fault, const Workgroup& group, const Wave& wave);
-    void check_limits(const Workgroup& group);
+    void check_limits(const Workgroup& group, Turn turn);
     static double seconds_now();
     void note_progress();
 
@@ -69,6 +69,7 @@ class Scheduler final : public DispatchRun {
     std::atomic<std::uint64_t> ended_{0}, waves_{0}, instructions_{0};
     std::atomic<std::uint64_t> fault_group_{kNoFault};  // lowest group that faulted
     std::atomic<double> progress_{0};                   // when a group last started or ended
+    std::atomic<double> busy_{0};                       // when a group last did more than wait
     std::mutex report_mutex_;
     FaultReport report_;
 };

@@ -127,7 +127,6 @@ VReg Launch::work_item_ids(const std::uint32_t size[3], unsigned wave) const {
 
 void Launch::start(Workgroup& group, std::uint64_t index) const {
     group.index = index;
-    group.idle_turns = 0;
     const std::uint64_t place[3] = {index % groups_[0], index / groups_[0] % groups_[1],
                                     index / groups_[0] / groups_[1]};
     std::uint32_t items = 1;

@@ -149,9 +149,11 @@ std::string FaultReport::text() const {
     if (fault.kind == Fault::Kind::MemoryViolation) line("address", where_address_lies(fault.address));
     line("kernel", kernel);
     line("source", source);
-    if (fault.pc != 0) line("instruction", (instruction.empty() ? "" : instruction + "  ") + "at " + hex(fault.pc));
-    line("workgroup", triple(workgroup));
-    line("thread", triple(thread));
+    if (fault.pc != 0) {  // 0: it never started
+        line("instruction", (instruction.empty() ? "" : instruction + "  ") + "at " + hex(fault.pc));
+        line("workgroup", triple(workgroup));
+        line("thread", triple(thread));
+    }
     line("remedy", remedy(fault));
     return out;
 }

@@ -41,7 +41,6 @@ struct Workgroup {
     std::unique_ptr<Wave[]> waves;
     unsigned wave_capacity = 0;
     Pages registers, lds, scratch;
-    unsigned idle_turns = 0;  // turns in a row in which it only waited
 
     VReg* wave_registers(unsigned wave) const;
 };
