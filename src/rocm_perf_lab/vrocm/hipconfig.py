@@ -112,7 +112,7 @@ ANSWERS: dict[str, Callable[[], str]] = {
 def main(argv: list[str]) -> int:
     from rocm_perf_lab.vrocm.hipcc.errors import HipccError
 
-    # Like AMD's hipconfig, a single answer comes without a newline: build scripts paste it into command lines.
+    # Like that of AMD, it answers without a newline: build scripts paste answers into command lines.
     newline = any(argument in ("-n", "--newline") for argument in argv)
     questions = [argument for argument in argv if argument not in ("-n", "--newline")] or ["--full"]
     for question in questions:

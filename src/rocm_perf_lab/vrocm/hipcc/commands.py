@@ -26,6 +26,11 @@ HOST_KINDS = {
     "preprocessed": ["-E"],
     "syntax": ["-fsyntax-only"],
 }
+# LLVM 22 divides unsigned 24-bit numbers through a float reciprocal, which can be one too large: 14213930 % 3
+# gives -1 (llvm/llvm-project pull requests 201186 and 202753 fix it). This leaves division to instruction
+# selection, whose sequences are exact.
+EXACT_DIVISION = "-amdgpu-codegenprepare-disable-idiv-expansion=1"
+
 PLATFORM_MACROS = ("__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__")
 
 
@@ -45,6 +50,7 @@ class Commands:
         """One device pass: the source for one target."""
         command = self._hip(source)
         command += ["--cuda-device-only", f"--offload-arch={arch}", "-mprintf-kind=buffered"]
+        command += ["-mllvm", EXACT_DIVISION]
         for file in library:
             command += ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", file]
         command += [*self.invocation.compile_flags, *self._hip_includes()]
@@ -87,7 +93,11 @@ class Commands:
         """Device objects or bitcode to a loadable code object."""
         processor = arch.split(":")[0]
         command = [*self.toolchain.device_linker, "-m", "elf64_amdgpu", "--no-undefined", "-shared"]
-        command += ["-plugin-opt=-amdgpu-internalize-symbols", f"-plugin-opt=mcpu={processor}"]
+        command += [
+            "-plugin-opt=-amdgpu-internalize-symbols",
+            f"-plugin-opt={EXACT_DIVISION}",
+            f"-plugin-opt=mcpu={processor}",
+        ]
         command += [f"--lto-O{self._optimisation_level()}", "--lto-CGO3", "--whole-archive"]
         return [*command, "-o", output, *inputs]
 
@@ -144,7 +154,7 @@ class Commands:
     def _hip_includes(self) -> list[str]:
         include = self.toolchain.include_dir
         flags = [*self._platform_macros(), "-isystem", self.toolchain.wrapper_dir, "-isystem", include]
-        return [*flags, *self._openmp_header(), "-include", f"{include}/vrocm/runtime_wrapper.h"]
+        return [*flags, *self._openmp_header(), "-include", "vrocm/runtime_wrapper.h"]
 
     def _openmp_header(self) -> list[str]:
         # Neither the compiler's own folder here nor the C library has omp.h; programs include it even without

@@ -3,16 +3,27 @@
 #define HIP_INCLUDE_HIP_HIP_RUNTIME_H
 
 #if !defined(__HIPCC_RTC__)
-#if defined(__cplusplus)
-#include <cmath>
-#include <cstdint>
-#include <cstdlib>
-#include <cstring>
-#else
+/* Programs have come to rely on these arriving with this header, <thread> and what it brings included. */
+#include <assert.h>
+#include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__cplusplus)
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <limits>
+#include <thread>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 #endif
 #endif
 

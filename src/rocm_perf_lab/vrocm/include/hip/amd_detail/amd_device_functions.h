@@ -4,6 +4,7 @@
 
 #include <hip/amd_detail/bit_functions.h>
 #include <hip/amd_detail/conversion_functions.h>
+#include <hip/amd_detail/packed_dot_products.h>
 #include <hip/amd_detail/rounded_arithmetic.h>
 #include <hip/amd_detail/synchronization_functions.h>
 #include <hip/amd_detail/wave_builtins.h>

@@ -21,14 +21,6 @@
 #define __AMDGCN_WAVEFRONT_SIZE__ 64
 #endif
 
-#if !defined(__HIPCC_RTC__) && defined(__cplusplus)
-#include <algorithm>
-#include <cassert>
-#include <limits>
-#include <tuple>
-#include <type_traits>
-#endif
-
 #include <hip/amd_detail/amd_hip_vector_types.h>
 #include <hip/amd_detail/dim3.h>
 #if !defined(__HIPCC_RTC__)

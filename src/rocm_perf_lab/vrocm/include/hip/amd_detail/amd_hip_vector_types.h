@@ -5,6 +5,11 @@
 
 #include <hip/amd_detail/host_defines.h>
 
+/* Programs use this one, too. */
+#ifndef __HOST_DEVICE__
+#define __HOST_DEVICE__ __host__ __device__
+#endif
+
 /* apply(element type, prefix of the vector type's name) */
 #define VROCM_FOR_EACH_VECTOR_ELEMENT(apply)                                                        \
     apply(char, char) apply(unsigned char, uchar) apply(short, short) apply(unsigned short, ushort) \
