@@ -97,8 +97,8 @@ Largest error in ulps against mpmath, over edge values, every binade, random bit
 a function is hard (next to multiples of pi/2, next to 1, at the ends of the range). Written by
 `tests/differential/math/accuracy.py`; change that, not this. The sources run on the host for this, with the
 hardware's approximations (`v_exp_f32`, `v_log_f32`, `v_rcp_f32`, ...) simulated: correctly rounded, as vrocm
-computes them, and off by one (the neighbour of the exact value on the wrong side, which is what the ISA manual
-allows; f64 reciprocals off by 2^-24).
+computes them, and off by one (the neighbour of the exact value on the wrong side, which is what the ISA
+manual allows; f64 reciprocals off by 2^-24).
 
 Required: at most 4 ulp everywhere, at most 2 for exp, log, sqrt, sin, cos and pow in f32.
 
@@ -107,11 +107,11 @@ Required: at most 4 ulp everywhere, at most 2 for exp, log, sqrt, sin, cos and p
 - `sqrt`, division, `fma`, `fmod`, `remainder`, `remquo`, the rounding functions and everything on sign and
   exponent are correctly rounded or exact. So are the `rtz`, `rtp`, `rtn` variants.
 - f16 functions are the f32 ones, rounded: at most 0.51 ulp where the f32 one has a few.
-- `jn` and `yn` come from recurrences. In f32 they are within 1 ulp. In f64 the error is a few ulp of the larger
-  of the function and its neighbours in order, so next to zeros it is absolute, not relative.
+- `jn` and `yn` come from recurrences. In f32 they are within 1 ulp. In f64 the error is a few ulp of the
+  larger of the function and its neighbours in order, so next to zeros it is absolute, not relative.
 - `__ocml_native_*` (`__expf`, `__sinf`, ...) are what the hardware does: one or two instructions, absolute
   error near 2^-20 for sine and cosine, no denormals in exp2 and log2.
-- Not-a-number, infinities, signed zeros and denormals follow C99 Annex F, and IEEE 754 for the functions of pi x.
+- Not-a-number, infinities, signed zeros and denormals follow C99 Annex F, and IEEE 754 for functions of pi x.
 """
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ import host_library  # noqa: E402
 
 
 @pytest.fixture(scope="session")
-def device_math(request: pytest.FixtureRequest) -> Iterator[host_library.DeviceMath]:
+def device_math(request: pytest.FixtureRequest) -> host_library.DeviceMath:
     cache = request.config.cache
     assert cache is not None
-    yield host_library.DeviceMath(host_library.build(Path(cache.mkdir("device_math"))))
+    return host_library.DeviceMath(host_library.build(Path(cache.mkdir("device_math"))))

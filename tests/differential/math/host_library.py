@@ -107,7 +107,9 @@ class DeviceMath:
         x, n = np.ascontiguousarray(x, TYPES[kind]), np.ascontiguousarray(n, np.int32)
         result = np.empty_like(x)
         pointers = [array.ctypes.data_as(ctypes.c_void_p) for array in (n, x, result)]
-        getattr(self.library, f"map_order_{kind}")(self.function(name, kind), *pointers, ctypes.c_long(len(x)))
+        getattr(self.library, f"map_order_{kind}")(
+            self.function(name, kind), *pointers, ctypes.c_long(len(x))
+        )
         return result
 
     def call_pair(

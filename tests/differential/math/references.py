@@ -147,7 +147,14 @@ UNARY: dict[str, Unary] = {
 }
 
 # Beyond these magnitudes mpmath takes too long, or the result is a constant that the edge cases cover.
-MAGNITUDE_LIMIT: dict[str, float] = {"j0": 1e5, "j1": 1e5, "y0": 1e5, "y1": 1e5, "tgamma": 180.0, "lgamma": 1e300}
+MAGNITUDE_LIMIT: dict[str, float] = {
+    "j0": 1e5,
+    "j1": 1e5,
+    "y0": 1e5,
+    "y1": 1e5,
+    "tgamma": 180.0,
+    "lgamma": 1e300,
+}
 
 
 def power(x: mpf, y: mpf) -> mpf:
@@ -159,10 +166,8 @@ def power(x: mpf, y: mpf) -> mpf:
     if x < 0 and not whole:
         return NAN
     exponent = y * mp.log(abs(x))
-    if abs(exponent) > 3000:
-        magnitude = HUGE if exponent > 0 else TINY
-    else:
-        magnitude = mp.exp(exponent)
+    far = HUGE if exponent > 0 else TINY
+    magnitude = far if abs(exponent) > 3000 else mp.exp(exponent)
     return -magnitude if x < 0 and mp.fmod(y, 2) != 0 else magnitude
 
 

@@ -88,7 +88,9 @@ def unary(name: str, kind: str, count: int, seed: int = 1) -> Array:
     rng = np.random.default_rng([seed, count, sum(name.encode())])
     low, high = RANGES.get(name, {}).get(kind, DEFAULT_RANGE)
     part = max(count // 5, 4)
-    magnitudes = np.exp2(rng.uniform(-30, np.log2(max(abs(low), abs(high))), part)) * rng.choice([-1.0, 1.0], part)
+    magnitudes = np.exp2(rng.uniform(-30, np.log2(max(abs(low), abs(high))), part)) * rng.choice(
+        [-1.0, 1.0], part
+    )
     pieces = [
         edges(kind),
         random_bits(kind, part, rng),
@@ -112,8 +114,14 @@ def binary(name: str, kind: str, count: int, seed: int = 1) -> tuple[Array, Arra
     some = rng.choice(edges(kind), (2, part))
     pairs = [(some[0], some[1]), (random_bits(kind, part, rng), random_bits(kind, part, rng))]
     if name.startswith("pow"):
-        reach = {"f32": 149.0, "f64": 1074.0}[kind]  # powers of two between the smallest and the largest number
-        for base in (np.exp2(rng.uniform(-20, 20, part)), around(kind, 1.0, part, rng), random_bits(kind, part, rng)):
+        reach = {"f32": 149.0, "f64": 1074.0}[
+            kind
+        ]  # powers of two between the smallest and the largest number
+        for base in (
+            np.exp2(rng.uniform(-20, 20, part)),
+            around(kind, 1.0, part, rng),
+            random_bits(kind, part, rng),
+        ):
             x = np.abs(base.astype(float_type))
             with np.errstate(all="ignore"):
                 y = rng.uniform(-reach, reach, part) / np.log2(x.astype(np.longdouble))

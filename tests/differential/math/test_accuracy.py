@@ -1,4 +1,4 @@
-"""Every function of one or two variables stays within its error bound, with exact and with coarse hardware."""
+"""Every function of one or two variables stays within its bound, with exact and with coarse hardware."""
 
 from __future__ import annotations
 

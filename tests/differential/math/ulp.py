@@ -14,7 +14,7 @@ WRONG = math.inf  # NaN for a number, a number for NaN, or the wrong infinity
 
 
 def error_in_ulps(actual: np.generic, exact: mpf, kind: str) -> float:
-    """|actual - exact| in ulps of the exact value, where an overflow counts as the number after the largest."""
+    """|actual - exact| in ulps of the exact value; an overflow counts as the number after the largest."""
     value = float(actual)
     if mp.isnan(exact) or math.isnan(value):
         return 0.0 if mp.isnan(exact) and math.isnan(value) else WRONG

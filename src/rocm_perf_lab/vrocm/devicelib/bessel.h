@@ -48,7 +48,8 @@ INLINE f64 oscillating(f64 x, i32 eighth, const f64 (&c_short)[S], const f64 (&c
     i32 quadrant = a.quadrant + (eighth > 0 ? (positive ? 1 : 0) : (positive ? 0 : -1));
     DoubleDouble angle = base + r * horner(v, c_short);
     if (fabs(angle.hi) < 0.02 && !(quadrant & 1)) angle = base + extended_phase(x, c, c_lo);
-    f64 amplitude = fast_reciprocal_root(x * kEighthPi) * (0.5 * horner(v, modulus));  // sqrt(2 / (pi x)) and the series
+    f64 amplitude =
+        fast_reciprocal_root(x * kEighthPi) * (0.5 * horner(v, modulus));  // sqrt(2 / (pi x)) and the series
     return amplitude * choose(sine_cosine(angle.hi, angle.lo), quadrant);
 }
 

@@ -5,23 +5,23 @@
 // even, 1 towards +infinity, 2 towards -infinity, 3 towards zero.
 #include "hardware.h"
 
-#define IN_MODE(first_bit, mode, instruction)                                        \
+#define IN_MODE(first_bit, mode, instruction)                                             \
     "s_setreg_imm32_b32 hwreg(HW_REG_MODE, " #first_bit ", 2), " #mode "\n\t" instruction \
     "\n\ts_setreg_imm32_b32 hwreg(HW_REG_MODE, " #first_bit ", 2), 0"
 
-#define BINARY(name, type, first_bit, mode, instruction, b_expression)                                          \
-    EXPORT type name(type a, type b) {                                                                          \
-        type r;                                                                                                 \
-        b = b_expression;                                                                                       \
-        asm(IN_MODE(first_bit, mode, instruction " %0, %1, %2") : "=&v"(r) : "v"(a), "v"(b));                   \
-        return r;                                                                                               \
+#define BINARY(name, type, first_bit, mode, instruction, b_expression)                        \
+    EXPORT type name(type a, type b) {                                                        \
+        type r;                                                                               \
+        b = b_expression;                                                                     \
+        asm(IN_MODE(first_bit, mode, instruction " %0, %1, %2") : "=&v"(r) : "v"(a), "v"(b)); \
+        return r;                                                                             \
     }
 
-#define TERNARY(name, type, first_bit, mode, instruction)                                                       \
-    EXPORT type name(type a, type b, type c) {                                                                  \
-        type r;                                                                                                 \
-        asm(IN_MODE(first_bit, mode, instruction " %0, %1, %2, %3") : "=&v"(r) : "v"(a), "v"(b), "v"(c));       \
-        return r;                                                                                               \
+#define TERNARY(name, type, first_bit, mode, instruction)                                                 \
+    EXPORT type name(type a, type b, type c) {                                                            \
+        type r;                                                                                           \
+        asm(IN_MODE(first_bit, mode, instruction " %0, %1, %2, %3") : "=&v"(r) : "v"(a), "v"(b), "v"(c)); \
+        return r;                                                                                         \
     }
 
 BINARY(__ocml_add_rtp_f32, f32, 0, 1, "v_add_f32", b)

@@ -18,7 +18,9 @@ INLINE f32 exp2_of_product(f32 x, f32 hi, f32 lo, f32 overflow, f32 underflow) {
 
 }  // namespace
 
-EXPORT f32 __ocml_exp_f32(f32 x) { return exp2_of_product(x, kLog2EF32Hi, kLog2EF32Lo, 0x1.62e42ep+6f, -0x1.9fe36ap+6f); }
+EXPORT f32 __ocml_exp_f32(f32 x) {
+    return exp2_of_product(x, kLog2EF32Hi, kLog2EF32Lo, 0x1.62e42ep+6f, -0x1.9fe36ap+6f);
+}
 
 EXPORT f32 __ocml_exp10_f32(f32 x) {
     return exp2_of_product(x, kLog2Of10F32Hi, kLog2Of10F32Lo, 0x1.344134p+5f, -0x1.693d0cp+5f);

@@ -3,12 +3,11 @@
 
 namespace {
 
-INLINE GLOBAL vrocm_grid_sync* grid() {
-    return hidden_pointer<vrocm_grid_sync>(VROCM_IMPLICITARG_MULTIGRID_SYNC);
-}
+INLINE GLOBAL vrocm_grid_sync* grid() { return hidden_pointer<vrocm_grid_sync>(VROCM_IMPLICITARG_MULTIGRID_SYNC); }
 
 INLINE bool first_thread_of_workgroup() {
-    return (__builtin_amdgcn_workitem_id_x() | __builtin_amdgcn_workitem_id_y() | __builtin_amdgcn_workitem_id_z()) == 0;
+    return (__builtin_amdgcn_workitem_id_x() | __builtin_amdgcn_workitem_id_y() | __builtin_amdgcn_workitem_id_z()) ==
+           0;
 }
 
 // Adds one arrival; the last of `expected` opens the barrier for the next phase, the others wait for that.

@@ -118,9 +118,7 @@ EXPORT f16 __ocml_pown_f16(f16 x, i32 n) { return (f16)__ocml_pown_f32((f32)x, n
 EXPORT f16 __ocml_rootn_f16(f16 x, i32 n) { return (f16)__ocml_rootn_f32((f32)x, n); }
 EXPORT f16 __ocml_len3_f16(f16 x, f16 y, f16 z) { return (f16)__ocml_len3_f32((f32)x, (f32)y, (f32)z); }
 EXPORT f16 __ocml_rlen3_f16(f16 x, f16 y, f16 z) { return (f16)__ocml_rlen3_f32((f32)x, (f32)y, (f32)z); }
-EXPORT f16 __ocml_len4_f16(f16 x, f16 y, f16 z, f16 w) {
-    return (f16)__ocml_len4_f32((f32)x, (f32)y, (f32)z, (f32)w);
-}
+EXPORT f16 __ocml_len4_f16(f16 x, f16 y, f16 z, f16 w) { return (f16)__ocml_len4_f32((f32)x, (f32)y, (f32)z, (f32)w); }
 EXPORT f16 __ocml_rlen4_f16(f16 x, f16 y, f16 z, f16 w) {
     return (f16)__ocml_rlen4_f32((f32)x, (f32)y, (f32)z, (f32)w);
 }

@@ -40,7 +40,7 @@ INLINE f32 rcp(f32 x) { return __builtin_amdgcn_rcpf(x); }
 INLINE f32 rsq(f32 x) { return __builtin_amdgcn_rsqf(x); }
 INLINE f32 sqrt(f32 x) { return __builtin_amdgcn_sqrtf(x); }
 INLINE f32 exp2(f32 x) { return __builtin_amdgcn_exp2f(x); }  // denormal results become 0
-INLINE f32 log2(f32 x) { return __builtin_amdgcn_logf(x); }   // denormal arguments count as 0
+INLINE f32 log2(f32 x) { return __builtin_amdgcn_logf(x); }  // denormal arguments count as 0
 INLINE f32 sin_turns(f32 x) { return __builtin_amdgcn_sinf(x); }  // sin(2 pi x), absolute error 2^-20 or so
 INLINE f32 cos_turns(f32 x) { return __builtin_amdgcn_cosf(x); }
 // f64 approximations: about 24 good bits (the ISA manual says 2^29 ulp).

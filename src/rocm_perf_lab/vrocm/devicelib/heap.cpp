@@ -1,6 +1,6 @@
 // malloc and free for kernels.
 //
-// Blocks come in two sizes per power of two (32, 48, 64, 96, ... bytes, header included). A freed block goes
+// Blocks come in two sizes per power of two (32, 48, 64, 96, ... bytes and a header). A freed block goes
 // to the free list of its size; malloc takes from that list, else from the untouched end of the heap, else
 // from the list of a larger size. All state lies in vrocm_heap: state[0] is how many bytes of the heap have
 // been handed out, state[1 + c] the free list of size class c.
@@ -25,6 +25,7 @@ struct Header {
 static_assert(sizeof(Header) == kUnit);
 constexpr u32 kInUse = 0x600db10c, kFree = 0xf7eeb10c;
 
+// What a block of this class can hold.
 INLINE u64 class_bytes(u32 size_class) {
     u64 octave = kSmallest << (size_class / 2);
     return size_class & 1 ? octave + octave / 2 : octave;
@@ -78,7 +79,7 @@ INLINE void push(GLOBAL vrocm_heap* heap, GLOBAL Header* b) {
 
 // From the part of the heap that was never used.
 INLINE GLOBAL Header* carve(GLOBAL vrocm_heap* heap, u32 size_class) {
-    u64 bytes = class_bytes(size_class), size = heap->size;
+    u64 bytes = class_bytes(size_class) + kUnit, size = heap->size;
     u64 end = kNumberMask * kUnit;  // beyond this, block numbers do not fit
     if (size > end) size = end;
     u64 used = load(&heap->state[0]);
@@ -94,8 +95,8 @@ INLINE GLOBAL Header* carve(GLOBAL vrocm_heap* heap, u32 size_class) {
 
 EXPORT u64 __ockl_dm_alloc(u64 bytes) {
     auto heap = hidden_pointer<vrocm_heap>(VROCM_IMPLICITARG_HEAP_V1);
-    if (heap == nullptr || bytes == 0 || bytes > ~0ul - kUnit) return 0;
-    u32 size_class = class_of(bytes + kUnit);
+    if (heap == nullptr || bytes == 0) return 0;
+    u32 size_class = class_of(bytes);
     if (size_class == kClasses) return 0;
     GLOBAL Header* b = pop(heap, size_class);
     if (b == nullptr) b = carve(heap, size_class);
@@ -134,7 +135,7 @@ EXPORT void* realloc(void* p, u64 bytes) {
         __ockl_dm_dealloc((u64)p);
         return nullptr;
     }
-    u64 old_bytes = class_bytes(((GLOBAL Header*)(u64)p - 1)->size_class) - kUnit;
+    u64 old_bytes = class_bytes(((GLOBAL Header*)(u64)p - 1)->size_class);
     if (bytes <= old_bytes) return p;
     void* larger = (void*)__ockl_dm_alloc(bytes);
     if (larger == nullptr) return nullptr;

@@ -7,10 +7,10 @@
 namespace {
 
 struct Division {
-    f64 r;         // x - q y for x, y > 0, divided by 2^exponent; |r| <= y / 2 or very little more
-    f64 y;         // mantissa of |y|
-    u32 q;         // low bits of the quotient
-    i32 exponent;  // of |y|
+    f64 r;          // x - q y for x, y > 0, divided by 2^exponent; |r| <= y / 2 or very little more
+    f64 y;          // mantissa of |y|
+    u32 q;          // low bits of the quotient
+    i32 exponent;   // of |y|
     bool short_of;  // |x| < |y| / 2: nothing to take away
 };
 

@@ -52,7 +52,6 @@ EXPORT i32 __ocml_signbit_f64(f64 x) { return sign_bit(x); }
 EXPORT f64 __ocml_ldexp_f64(f64 x, i32 e) { return hw::ldexp(x, e); }
 EXPORT f64 __ocml_scalbn_f64(f64 x, i32 e) { return hw::ldexp(x, e); }
 
-
 // Beyond +-4096 every f64 has over- or underflowed, so clamping loses nothing.
 INLINE i32 clamp_exponent(i64 e) { return e > 4096 ? 4096 : e < -4096 ? -4096 : (i32)e; }
 

@@ -31,14 +31,20 @@ INLINE f32 choose(Parts p, i32 quadrant) {
 INLINE f64 sine_f64(f64 r) {
     f64 z = r * r;
     // Enough for an f32 result: Taylor's first terms with the f32 minimax ones.
-    return fma(z * r, fma(z, fma(z, fma(z, 0x1.71de3a556c734p-19, -0x1.a01a01a01a01ap-13), 0x1.1111111111111p-7),
-                          -0x1.5555555555555p-3), r);
+    return fma(z * r,
+               fma(z, fma(z, fma(z, 0x1.71de3a556c734p-19, -0x1.a01a01a01a01ap-13), 0x1.1111111111111p-7),
+                   -0x1.5555555555555p-3),
+               r);
 }
 
 INLINE f64 cosine_f64(f64 r) {
     f64 z = r * r;
-    return fma(z, fma(z, fma(z, fma(z, fma(z, -0x1.27e4fb7789f5cp-22, 0x1.a01a01a01a01ap-16), -0x1.6c16c16c16c17p-10),
-                             0x1.5555555555555p-5), -0.5), 1.0);
+    return fma(z,
+               fma(z,
+                   fma(z, fma(z, fma(z, -0x1.27e4fb7789f5cp-22, 0x1.a01a01a01a01ap-16), -0x1.6c16c16c16c17p-10),
+                       0x1.5555555555555p-5),
+                   -0.5),
+               1.0);
 }
 
 // x in half turns: what is left of x after taking the nearest multiple of 1/2 away, times pi.

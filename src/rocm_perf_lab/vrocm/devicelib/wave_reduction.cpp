@@ -121,12 +121,20 @@ EXPORT f32 __ockl_wfred_add_f32(f32 x) { return reduce(x, add); }
 EXPORT f32 __ockl_wfred_min_f32(f32 x) { return reduce(x, smaller_float); }
 EXPORT f32 __ockl_wfred_max_f32(f32 x) { return reduce(x, larger_float); }
 EXPORT f32 __ockl_wfscan_add_f32(f32 x, bool inclusive) { return scan<f32>(x, inclusive, f32(0), add); }
-EXPORT f32 __ockl_wfscan_min_f32(f32 x, bool inclusive) { return scan<f32>(x, inclusive, infinity<f32>(), smaller_float); }
-EXPORT f32 __ockl_wfscan_max_f32(f32 x, bool inclusive) { return scan<f32>(x, inclusive, -infinity<f32>(), larger_float); }
+EXPORT f32 __ockl_wfscan_min_f32(f32 x, bool inclusive) {
+    return scan<f32>(x, inclusive, infinity<f32>(), smaller_float);
+}
+EXPORT f32 __ockl_wfscan_max_f32(f32 x, bool inclusive) {
+    return scan<f32>(x, inclusive, -infinity<f32>(), larger_float);
+}
 
 EXPORT f64 __ockl_wfred_add_f64(f64 x) { return reduce(x, add); }
 EXPORT f64 __ockl_wfred_min_f64(f64 x) { return reduce(x, smaller_float); }
 EXPORT f64 __ockl_wfred_max_f64(f64 x) { return reduce(x, larger_float); }
 EXPORT f64 __ockl_wfscan_add_f64(f64 x, bool inclusive) { return scan<f64>(x, inclusive, f64(0), add); }
-EXPORT f64 __ockl_wfscan_min_f64(f64 x, bool inclusive) { return scan<f64>(x, inclusive, infinity<f64>(), smaller_float); }
-EXPORT f64 __ockl_wfscan_max_f64(f64 x, bool inclusive) { return scan<f64>(x, inclusive, -infinity<f64>(), larger_float); }
+EXPORT f64 __ockl_wfscan_min_f64(f64 x, bool inclusive) {
+    return scan<f64>(x, inclusive, infinity<f64>(), smaller_float);
+}
+EXPORT f64 __ockl_wfscan_max_f64(f64 x, bool inclusive) {
+    return scan<f64>(x, inclusive, -infinity<f64>(), larger_float);
+}

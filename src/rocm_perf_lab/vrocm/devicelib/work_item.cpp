@@ -3,37 +3,53 @@
 
 EXPORT u64 __ockl_get_local_id(u32 dimension) {
     switch (dimension) {
-        case 0: return __builtin_amdgcn_workitem_id_x();
-        case 1: return __builtin_amdgcn_workitem_id_y();
-        case 2: return __builtin_amdgcn_workitem_id_z();
-        default: return 0;
+        case 0:
+            return __builtin_amdgcn_workitem_id_x();
+        case 1:
+            return __builtin_amdgcn_workitem_id_y();
+        case 2:
+            return __builtin_amdgcn_workitem_id_z();
+        default:
+            return 0;
     }
 }
 
 EXPORT u64 __ockl_get_group_id(u32 dimension) {
     switch (dimension) {
-        case 0: return __builtin_amdgcn_workgroup_id_x();
-        case 1: return __builtin_amdgcn_workgroup_id_y();
-        case 2: return __builtin_amdgcn_workgroup_id_z();
-        default: return 0;
+        case 0:
+            return __builtin_amdgcn_workgroup_id_x();
+        case 1:
+            return __builtin_amdgcn_workgroup_id_y();
+        case 2:
+            return __builtin_amdgcn_workgroup_id_z();
+        default:
+            return 0;
     }
 }
 
 EXPORT u64 __ockl_get_local_size(u32 dimension) {
     switch (dimension) {
-        case 0: return __builtin_amdgcn_workgroup_size_x();
-        case 1: return __builtin_amdgcn_workgroup_size_y();
-        case 2: return __builtin_amdgcn_workgroup_size_z();
-        default: return 1;
+        case 0:
+            return __builtin_amdgcn_workgroup_size_x();
+        case 1:
+            return __builtin_amdgcn_workgroup_size_y();
+        case 2:
+            return __builtin_amdgcn_workgroup_size_z();
+        default:
+            return 1;
     }
 }
 
 EXPORT u64 __ockl_get_global_size(u32 dimension) {
     switch (dimension) {
-        case 0: return __builtin_amdgcn_grid_size_x();
-        case 1: return __builtin_amdgcn_grid_size_y();
-        case 2: return __builtin_amdgcn_grid_size_z();
-        default: return 1;
+        case 0:
+            return __builtin_amdgcn_grid_size_x();
+        case 1:
+            return __builtin_amdgcn_grid_size_y();
+        case 2:
+            return __builtin_amdgcn_grid_size_z();
+        default:
+            return 1;
     }
 }
 
@@ -60,8 +76,8 @@ EXPORT u64 __ockl_get_global_id(u32 dimension) {
 }
 
 EXPORT u64 __ockl_get_local_linear_id() {
-    return (__builtin_amdgcn_workitem_id_z() * __builtin_amdgcn_workgroup_size_y() +
-            __builtin_amdgcn_workitem_id_y()) * __builtin_amdgcn_workgroup_size_x() +
+    return (__builtin_amdgcn_workitem_id_z() * __builtin_amdgcn_workgroup_size_y() + __builtin_amdgcn_workitem_id_y()) *
+               __builtin_amdgcn_workgroup_size_x() +
            __builtin_amdgcn_workitem_id_x();
 }
 

@@ -10,7 +10,9 @@ from minimax import Fit, round_to
 from mpmath import besselj, besseljzero, bessely, besselyzero, ln, mp, mpf, pi, sqrt
 
 mp.prec = 200
-out = Header("bessel_coefficients", "bessel.py", "Bessel functions around their zeros, near 0 and for large arguments.")
+out = Header(
+    "bessel_coefficients", "bessel.py", "Bessel functions around their zeros, near 0 and for large arguments."
+)
 
 
 def rounded_at_once(fit: Fit) -> tuple[list[mpf], mpf]:
@@ -47,7 +49,10 @@ def pieces(
         rows.append(f"    {{{literal(hi, 'f64')}, {literal(lo, 'f64')}, {{{text}}}}},")
         n += 1
     error = float(mp.log(worst, 2))
-    out.text(f"// {name}(x) = (x - z) P(x - z) between pi (n - {float(low)}) and pi (n + {float(1 - low)}), n >= {first}")
+    out.text(
+        f"// {name}(x) = (x - z) P(x - z) between pi (n - {float(low)}) "
+        f"and pi (n + {float(1 - low)}), n >= {first}"
+    )
     out.text(f"struct {name}Piece {{\n    f64 hi, lo;\n    f64 coefficients[{terms}];\n}};")
     out.text(f"constexpr {name}Piece k{name}Pieces[] = {{  // largest error 2^{error:.1f}")
     out.lines += rows
@@ -143,7 +148,10 @@ for order in (0, 1):
     high = [mpf(p.numerator) / p.denominator for p in phase]
     parts = [split(p) for p in high]
     out.text()
-    out.text(f"// Order {order}: x times what the phase has beyond x - {'pi/4' if order == 0 else '3 pi/4'}, in powers of 1/x^2")
+    out.text(
+        f"// Order {order}: x times what the phase has beyond x - "
+        f"{'pi/4' if order == 0 else '3 pi/4'}, in powers of 1/x^2"
+    )
     out.array(f"kPhase{order}", [p[0] for p in parts])
     out.text("// as many as f64 needs")
     out.array(f"kPhase{order}Short", [p[0] for p in parts[:SHORT]])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 from header import Header
 from minimax import Fit
@@ -44,7 +44,7 @@ def erfcx(x: mpf) -> mpf:
 CENTRE = mpf(4)
 
 
-@lru_cache(maxsize=None)
+@cache
 def erfcx_of_t(t: mpf) -> mpf:
     """(1 + 2 x) erfcx(x) for x = 4 (1 + t) / (1 - t), the map of Shepherd and Laframboise."""
     if t > 1 - mpf(2) ** -100:

@@ -35,7 +35,9 @@ def expm1_tail(r: mpf) -> mpf:
     return (expm1(r) - r) / r**2 if abs(r) > mpf(2) ** -60 else mpf(1) / 2 + r / 6
 
 
-c, e = Fit(expm1_tail, (-half, half), range(5), lambda r: r * r / abs(expm1(r)) if r else mpf(0)).rounded(["f32"] * 5)
+c, e = Fit(expm1_tail, (-half, half), range(5), lambda r: r * r / abs(expm1(r)) if r else mpf(0)).rounded(
+    ["f32"] * 5
+)
 out.text("// (exp(r) - 1 - r) / r^2 for |r| <= ln(2)/2 in f32; error relative to exp(r) - 1")
 out.array("kExpm1TailF32", c, "f32", e)
 

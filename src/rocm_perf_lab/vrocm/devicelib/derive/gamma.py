@@ -8,7 +8,9 @@ from mpmath import bernoulli, factorial, gamma, ln, loggamma, mp, mpf, pi, psi, 
 
 mp.prec = 250
 
-out = Header("gamma_coefficients", "gamma.py", "Stirling's correction, log gamma near 2 and near its negative zeros.")
+out = Header(
+    "gamma_coefficients", "gamma.py", "Stirling's correction, log gamma near 2 and near its negative zeros."
+)
 
 
 def stirling_tail(v: mpf) -> mpf:
@@ -47,9 +49,12 @@ def log_abs_gamma(x: mpf) -> mpf:
 
 FIRST, LAST, TERMS = 2, 17, 18
 out.text()
-out.text("// Zeros of log |gamma| between -n - 1 and -n, the one next to -n first: position in two parts, distance to")
+out.text(
+    "// Zeros of log |gamma| between -n - 1 and -n, the one next to -n first: position in two parts, "
+    "distance to"
+)
 out.text("// the nearest pole, and log |gamma| = u P(u) for u = (x - position) / distance, |u| <= 1/8.")
-out.text("struct NegativeZero {\n    f64 hi, lo, distance;\n    f64 coefficients[%d];\n};" % TERMS)
+out.text(f"struct NegativeZero {{\n    f64 hi, lo, distance;\n    f64 coefficients[{TERMS}];\n}};")
 out.text(f"constexpr i32 kFirstInterval = {FIRST}, kLastInterval = {LAST};")
 rows = []
 for n in range(FIRST, LAST + 1):
@@ -70,7 +75,9 @@ for n in range(FIRST, LAST + 1):
             c = [value[k] / factorial(k + 1) * scale ** (k + 1) for k in range(TERMS)]
         hi, lo = split(zero)
         text = ", ".join(literal(mpf(float(v)), "f64") for v in c)
-        rows.append(f"    {{{literal(hi, 'f64')}, {literal(lo, 'f64')}, {literal(scale, 'f64')},\n     {{{text}}}}},")
+        rows.append(
+            f"    {{{literal(hi, 'f64')}, {literal(lo, 'f64')}, {literal(scale, 'f64')},\n     {{{text}}}}},"
+        )
 out.lines.append("constexpr NegativeZero kNegativeZeros[] = {")
 out.lines += rows
 out.lines.append("};")

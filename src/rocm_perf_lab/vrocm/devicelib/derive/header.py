@@ -33,7 +33,12 @@ def split(value: mpf, parts: int = 2, kind: str = "f64") -> list[mpf]:
 class Header:
     def __init__(self, name: str, script: str, about: str) -> None:
         self.path = FOLDER / f"{name}.h"
-        self.lines = [f"// {about}", f"// Written by derive/{script}; change that, not this.", "#pragma once", ""]
+        self.lines = [
+            f"// {about}",
+            f"// Written by derive/{script}; change that, not this.",
+            "#pragma once",
+            "",
+        ]
         self.lines += ['#include "hardware.h"', "", f"namespace {name} {{", ""]
         self.name = name
 

@@ -8,7 +8,9 @@ from mpmath import besseli, exp, mp, mpf, pi, sqrt
 
 mp.prec = 200
 small = mpf(2) ** -70
-out = Header("modified_bessel_coefficients", "modified_bessel.py", "Modified Bessel functions in three ranges.")
+out = Header(
+    "modified_bessel_coefficients", "modified_bessel.py", "Modified Bessel functions in three ranges."
+)
 
 for order in (0, 1):
 
@@ -44,7 +46,9 @@ for order in (0, 1):
 
     terms = 24
     sixteenth = mpf(1) / 16
-    fit = Fit(lambda t: scaled(max(t + mpf(1) / 16, mpf(0))), (-sixteenth, sixteenth), range(terms), points=12)
+    fit = Fit(
+        lambda t: scaled(max(t + mpf(1) / 16, mpf(0))), (-sixteenth, sixteenth), range(terms), points=12
+    )
     c, e = fit.rounded(["f64"] * terms)
     out.text(f"// I{order}(x) exp(-x) sqrt(x) in powers of 1/x - 1/16, for x >= 8; error relative")
     out.array(f"kI{order}Large", c, "f64", e)

@@ -46,7 +46,9 @@ out.scalar("kTwoOverPi", mpf(float(2 / pi)))
 out.parts("kPi", pi, 3)
 out.parts("kHalfPi", pi / 2, 4)
 out.text()
-out.text("// 2/pi as a fixed-point number: word i holds the bits of weight 2^(63 - 32 i) down to 2^(32 - 32 i).")
+out.text(
+    "// 2/pi as a fixed-point number: word i holds the bits of weight 2^(63 - 32 i) down to 2^(32 - 32 i)."
+)
 with mp.workprec(2000):
     words = 42  # f64 exponents to 1024, 192 bits for the result, and two leading words of zeros
     value = int(mp.floor(2 / mp.pi * mpf(2) ** (32 * (words - 2))))
