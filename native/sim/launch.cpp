@@ -114,13 +114,16 @@ void Launch::lay_out_sgprs(const KernelDescriptor& kernel) {
 
 VReg Launch::work_item_ids(const std::uint32_t size[3], unsigned wave) const {
     VReg ids = {};
-    const std::uint32_t items = size[0] * size[1] * size[2];
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-        const std::uint32_t flat = wave * kLanes + lane;
-        if (flat >= items) break;
-        const std::uint32_t x = flat % size[0], y = flat / size[0] % size[1], z = flat / size[0] / size[1];
+    const std::uint32_t first = wave * kLanes, items = size[0] * size[1] * size[2];
+    std::uint32_t x = first % size[0], y = first / size[0] % size[1], z = first / size[0] / size[1];
+    for (unsigned lane = 0; lane < std::min(kLanes, items - first); ++lane) {
         // gfx90a and later pack the ids that are asked for into v0.
         ids.lane[lane] = x | (id_axes_ > 1 ? y << 10 : 0) | (id_axes_ > 2 ? z << 20 : 0);
+        if (++x < size[0]) continue;
+        x = 0;
+        if (++y < size[1]) continue;
+        y = 0;
+        ++z;
     }
     return ids;
 }

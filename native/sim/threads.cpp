@@ -18,7 +18,8 @@ unsigned host_threads() {
         const long n = std::strtol(text, nullptr, 10);
         if (n > 0) return static_cast<unsigned>(std::min(n, 256l));
     }
-    return std::clamp(std::thread::hardware_concurrency(), 1u, 16u);
+    static const unsigned cores = std::clamp(std::thread::hardware_concurrency(), 1u, 16u);
+    return cores;
 }
 
 namespace {
