@@ -123,9 +123,9 @@ def nanoseconds(code: bytes) -> float:
         for register in (4, 6, 8):
             wave.set_v64(register, rng.uniform(0.5, 2.0, 64).view(np.uint64))
         wave.s[:8] = np.float32(1.25).view(np.uint32)
-        start = time.perf_counter()
+        start = time.process_time()
         kind = wave.run(code, limit=10**9)
-        elapsed = time.perf_counter() - start
+        elapsed = time.process_time() - start
         if kind:
             raise RuntimeError(wave.message)
         best = min(best, elapsed)

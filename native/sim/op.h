@@ -9,6 +9,7 @@
 namespace vrocm::sim {
 
 struct Op;
+struct VectorModifiers;  // exec/v_modifiers.h
 
 // Runs one instruction and returns the next one; null ends the wave's turn (wave.state says why and
 // wave.next where to resume). A handler that faults fills wave.fault, sets state Faulted, returns null.
@@ -30,9 +31,10 @@ struct Op {
     std::uint16_t sdst = 0;
     isa::Arch arch = isa::Arch::gfx942;
     Src src[4];
-    const Op* target = nullptr;       // branch target, resolved by the code cache
-    Handler base = nullptr;           // the operation itself where fn does something around it
-    const isa::Inst* inst = nullptr;  // for rare modifiers, messages, timing
+    const Op* target = nullptr;                  // branch target, resolved by the code cache
+    Handler base = nullptr;                      // the operation itself where fn does something around it
+    const VectorModifiers* modifiers = nullptr;  // of a vector ALU instruction that has any
+    const isa::Inst* inst = nullptr;             // for rare modifiers, messages, timing
     std::uint64_t pc = 0;
 };
 

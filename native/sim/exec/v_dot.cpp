@@ -68,9 +68,9 @@ const Op* dot2_f32_f16(Wave& wave, const Op* op) {
         const VReg* const first[] = {&wide[0], &wide[1], s[2]};
         for (unsigned k = 0; k < kBlocks; ++k)
             store(partial, k, fused(load<VF>(wide[0], k), load<VF>(wide[1], k), load<VF>(*s[2], k)));
-        fix_nans_f32(partial, first, 3);
+        fix_nans_f32(partial, first, 3, wave.exec());
         const VReg* const second[] = {&wide[2], &wide[3], &partial};
-        fix_nans_f32(out, second, 3);
+        fix_nans_f32(out, second, 3, wave.exec());
     }
     blend(wave, op->dst, &out, 1);
     return op + 1;

@@ -32,7 +32,7 @@ const Op* fma_mix_half(Wave& wave, const Op* op) {
     VReg single;
     for (unsigned k = 0; k < kBlocks; ++k)
         store(single, k, fused(load<VF>(*s[0], k), load<VF>(*s[1], k), load<VF>(*s[2], k)));
-    fix_nans_f32(single, s, 3);
+    fix_nans_f32(single, s, 3, wave.exec());
     const VReg& old = wave.v[op->dst];
     for (unsigned k = 0; k < kBlocks; ++k) {
         const VU half = singles_to_halves(load<VF>(single, k)) << shift;

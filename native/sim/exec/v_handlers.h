@@ -133,11 +133,13 @@ constexpr Handler blocks_f64_f16(F) {
     return Blocks<F>::template run_by_mode<Precision::DoubleHalf>;
 }
 
-// Gives lanes whose result is NaN the NaN the hardware gives: the first NaN among the sources made quiet, else
-// `generated`. Which of several NaNs the host propagates depends on how the compiler ordered operands.
-void fix_nans_f32(VReg& result, const VReg* const* sources, unsigned count, std::uint32_t generated = kNan32);
+// Gives active lanes whose result is NaN the NaN the hardware gives: the first NaN among the sources made quiet,
+// else `generated`. Which of several NaNs the host propagates depends on how the compiler ordered operands.
+void fix_nans_f32(VReg& result, const VReg* const* sources, unsigned count, std::uint64_t exec,
+                  std::uint32_t generated = kNan32);
 // The same for the half in bits 0..15.
-void fix_nans_f16(VReg& result, const VReg* const* sources, unsigned count, std::uint16_t generated = kNan16);
+void fix_nans_f16(VReg& result, const VReg* const* sources, unsigned count, std::uint64_t exec,
+                  std::uint16_t generated = kNan16);
 // The same for one block of doubles.
 void fix_nans_f64(Pair<VD>& result, const Pair<VD>* sources, unsigned count, std::uint64_t generated);
 
@@ -171,7 +173,7 @@ struct F32<F, signs, kind, std::integer_sequence<unsigned, a...>> {
             nan |= r[k] != r[k];
         }
         if (any(nan)) [[unlikely]]
-            fix(r, s, change);
+            fix(r, s, change, wave.exec());
         VReg& dst = wave.v[op->dst];
         under_exec(wave, [&](auto write) {
 #pragma GCC unroll 8
@@ -179,14 +181,14 @@ struct F32<F, signs, kind, std::integer_sequence<unsigned, a...>> {
         });
         return op + 1;
     }
-    static void fix(VF (&r)[kBlocks], const VReg* const* s, const Signs* change) {
+    static void fix(VF (&r)[kBlocks], const VReg* const* s, const Signs* change, std::uint64_t exec) {
         VReg out, changed[sizeof...(a)];
         for (unsigned k = 0; k < kBlocks; ++k) {
             store(out, k, r[k]);
             if (signs) (store(changed[a], k, change[a].apply(load<VF>(*s[a], k))), ...);
         }
         const VReg* const at[] = {(signs ? &changed[a] : s[a])...};
-        fix_nans_f32(out, at, sizeof...(a), kind == NanKind::Default ? kNan32 : kInvalid32);
+        fix_nans_f32(out, at, sizeof...(a), exec, kind == NanKind::Default ? kNan32 : kInvalid32);
         for (unsigned k = 0; k < kBlocks; ++k) r[k] = load<VF>(out, k);
     }
 };
@@ -292,7 +294,7 @@ struct F16<F, keep_high, kind, std::integer_sequence<unsigned, a...>> {
             r[k] = singles_to_halves(x);
         }
         if (any(nan)) [[unlikely]]
-            fix(r, s);
+            fix(r, s, wave.exec());
         VReg& dst = wave.v[op->dst];
         under_exec(wave, [&](auto write) {
 #pragma GCC unroll 8
@@ -301,10 +303,10 @@ struct F16<F, keep_high, kind, std::integer_sequence<unsigned, a...>> {
         });
         return op + 1;
     }
-    static void fix(VU (&r)[kBlocks], const VReg* const* s) {
+    static void fix(VU (&r)[kBlocks], const VReg* const* s, std::uint64_t exec) {
         VReg out;
         for (unsigned k = 0; k < kBlocks; ++k) store(out, k, r[k]);
-        fix_nans_f16(out, s, sizeof...(a), kind == NanKind::Default ? kNan16 : kInvalid16);
+        fix_nans_f16(out, s, sizeof...(a), exec, kind == NanKind::Default ? kNan16 : kInvalid16);
         for (unsigned k = 0; k < kBlocks; ++k) r[k] = load<VU>(out, k);
     }
 };

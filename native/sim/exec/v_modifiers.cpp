@@ -1,15 +1,15 @@
 #include "sim/exec/v_modifiers.h"
 
+#include <algorithm>
+#include <deque>
+#include <mutex>
+
 #include "isa/flags.h"
 #include "sim/exec/v_results.h"
-#include "sim/exec/v_sources.h"
 
 namespace vrocm::sim::VROCM_SIMD_NS {
 
 namespace {
-
-// DPP instructions have at most three sources; their last slot holds the address of their DppLanes.
-constexpr unsigned kDppSlot = 3;
 
 using isa::Encoding;
 using isa::Format;
@@ -77,18 +77,29 @@ SourceChange change_of(const Inst& inst, unsigned i) {
     return c;
 }
 
-// How the modifiers of an instruction divide; worked out anew each time, which is cheap next to applying them.
-struct ResultChange {
-    bool scale_or_clamp, sdwa, high_half;
-    bool any() const { return scale_or_clamp || sdwa || high_half; }
-};
-ResultChange result_change(const Inst& inst) {
+VectorModifiers::Result result_change(const Inst& inst) {
     const bool vector = inst.dst.kind == isa::Operand::Kind::Vgpr;
-    ResultChange r;
+    VectorModifiers::Result r;
     r.scale_or_clamp = vector && (inst.omod || inst.clamp) && is_float(inst.dst.type);
     r.sdwa = vector && inst.encoding == Encoding::Sdwa && inst.sdwa.dst_sel != 6;
     r.high_half = vector && inst.format != Format::VOP3P && (inst.op_sel & 8) && !selects_byte(inst);
     return r;
+}
+
+// One copy of each combination that occurs, kept for good: there are few.
+const VectorModifiers* modifiers_of(const Inst& inst) {
+    static std::mutex mutex;
+    static std::deque<VectorModifiers> known;
+    VectorModifiers m;
+    for (unsigned i = 0; i < 3; ++i) {
+        m.source[i] = change_of(inst, i);
+        m.wide[i] = inst.src[i].dwords == 2;
+    }
+    m.result = result_change(inst);
+    if (inst.encoding == Encoding::Dpp) m.dpp = dpp_lanes(inst.dpp);
+    const std::lock_guard lock(mutex);
+    const auto found = std::find(known.begin(), known.end(), m);
+    return found != known.end() ? &*found : &known.emplace_back(m);
 }
 
 Src in_place(const VReg* reg) {
@@ -99,20 +110,20 @@ Src in_place(const VReg* reg) {
 }
 
 // Applies the changes of all sources: `inner` reads copies instead.
-void change_sources(Wave& wave, const Op* op, Op& inner, const DppLanes* dpp, std::uint64_t valid, VReg (*copies)[2]) {
-    const Inst& inst = *op->inst;
+void change_sources(Wave& wave, const Op* op, Op& inner, std::uint64_t valid, VReg (*copies)[2]) {
+    const VectorModifiers& m = *op->modifiers;
     for (unsigned i = 0; i < 3; ++i) {
-        const SourceChange c = change_of(inst, i);
+        const SourceChange& c = m.source[i];
         if (!c.any()) continue;
-        const bool wide = inst.src[i].dwords == 2;
         VReg space[2];
-        const VReg* from = wide ? source64(wave, op->src[i], space) : source(wave, op->src[i], space);
-        for (unsigned n = 0; n <= unsigned{wide}; ++n) {
+        const VReg* from = m.wide[i] ? source64(wave, op->src[i], space) : source(wave, op->src[i], space);
+        for (unsigned n = 0; n <= unsigned{m.wide[i]}; ++n) {
             if (c.dpp)
-                permute_lanes(copies[i][n], from[n], *dpp, valid);
+                permute_lanes(copies[i][n], from[n], *m.dpp, valid);
+            else if (c.sdwa_select != 6)
+                select_part(copies[i][n], from[n], c.sdwa_select, c.sdwa_extend_sign);
             else
                 copies[i][n] = from[n];
-            if (c.sdwa_select != 6) select_part(copies[i][n], c.sdwa_select, c.sdwa_extend_sign);
         }
         change_bits(copies[i], c);
         inner.src[i] = in_place(copies[i]);
@@ -133,50 +144,30 @@ void run_into(Wave& wave, const Op* op, Op& inner, VReg* result, unsigned regist
 
 const Op* modified(Wave& wave, const Op* op) {
     const Inst& inst = *op->inst;
+    const VectorModifiers& m = *op->modifiers;
     Op inner = *op;
     inner.fn = op->base;
     VReg copies[3][2];
     const std::uint64_t exec = wave.exec();
-    const bool is_dpp = inst.encoding == Encoding::Dpp;
-    const DppLanes* dpp = nullptr;
     std::uint64_t valid = 0;
-    if (is_dpp) {
-        std::memcpy(&dpp, &op->src[kDppSlot].imm, sizeof dpp);
-        valid = dpp->valid_under(exec);
+    if (m.dpp) {
+        valid = m.dpp->valid_under(exec);
         // Lanes whose source is invalid are not written, unless bound_ctrl gives them 0.
-        wave.set_exec(exec & dpp->enabled & (inst.dpp.bound_ctrl ? kAllLanes : valid));
+        wave.set_exec(exec & m.dpp->enabled & (inst.dpp.bound_ctrl ? kAllLanes : valid));
     }
-    change_sources(wave, op, inner, dpp, valid, copies);
-    const ResultChange change = result_change(inst);
-    if (change.any()) {
+    change_sources(wave, op, inner, valid, copies);
+    if (m.result.any()) {
         const unsigned registers = inst.dst.dwords;
         VReg result[2];
         run_into(wave, op, inner, result, registers);
-        if (change.scale_or_clamp) scale_and_clamp(wave, inst, result);
-        if (change.sdwa) place_part(result[0], wave.v[op->dst], inst.sdwa);
-        if (change.high_half) place_high(result[0], wave.v[op->dst]);
+        if (m.result.scale_or_clamp) scale_and_clamp(wave, inst, result);
+        if (m.result.sdwa) place_part(result[0], wave.v[op->dst], inst.sdwa);
+        if (m.result.high_half) place_high(result[0], wave.v[op->dst]);
         blend(wave, op->dst, result, registers);
     } else {
         inner.fn(wave, &inner);
     }
-    if (is_dpp) wave.set_exec(exec);
-    return op + 1;
-}
-
-// DPP without any other modifier.
-const Op* with_dpp(Wave& wave, const Op* op) {
-    Op inner = *op;
-    inner.fn = op->base;
-    const DppLanes* dpp;
-    std::memcpy(&dpp, &op->src[kDppSlot].imm, sizeof dpp);
-    const std::uint64_t exec = wave.exec(), valid = dpp->valid_under(exec);
-    VReg copy[2];
-    const unsigned registers = op->inst->src[0].dwords;
-    for (unsigned n = 0; n < registers; ++n) permute_lanes(copy[n], wave.v[op->src[0].reg + n], *dpp, valid);
-    inner.src[0] = in_place(copy);
-    wave.set_exec(exec & dpp->enabled & (op->inst->dpp.bound_ctrl ? kAllLanes : valid));
-    inner.fn(wave, &inner);
-    wave.set_exec(exec);
+    if (m.dpp) wave.set_exec(exec);
     return op + 1;
 }
 
@@ -246,13 +237,9 @@ Handler with_modifiers(Op& op) {
     if (is_pair_of_singles(inst))
         return inst.neg || inst.neg_hi || result_change(inst).any() ? with_pair_signs : op.base;
     if (only_signs(inst)) return with_signs;
-    if (inst.encoding == Encoding::Dpp) {
-        const DppLanes* lanes = dpp_lanes(inst.dpp);
-        std::memcpy(&op.src[kDppSlot].imm, &lanes, sizeof lanes);
-        if (!inst.neg && !inst.abs && !result_change(inst).any()) return with_dpp;
-    }
-    bool any = inst.encoding == Encoding::Dpp || result_change(inst).any();
-    for (unsigned i = 0; i < 3; ++i) any = any || change_of(inst, i).any();
+    op.modifiers = modifiers_of(inst);
+    const VectorModifiers& m = *op.modifiers;
+    const bool any = m.dpp || m.result.any() || m.source[0].any() || m.source[1].any() || m.source[2].any();
     return any ? modified : op.base;
 }
 

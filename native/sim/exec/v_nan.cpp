@@ -31,9 +31,16 @@ B nan_result(const B* sources, unsigned count, B generated) {
 
 }  // namespace
 
-void fix_nans_f32(VReg& result, const VReg* const* sources, unsigned count, std::uint32_t generated) {
-    for (unsigned i = 0; i < kLanes; ++i) {
-        if (!Single::is_nan(result.lane[i])) continue;
+void fix_nans_f32(VReg& result, const VReg* const* sources, unsigned count, std::uint64_t exec,
+                  std::uint32_t generated) {
+    std::uint64_t nan = 0;
+    for (unsigned k = 0; k < kBlocks; ++k) {
+        const VF x = load<VF>(result, k);
+        nan |= mask_bits(x != x) << (k * kWidth);
+    }
+    // Inactive lanes often hold other things that look like a NaN.
+    for (nan &= exec; nan; nan &= nan - 1) {
+        const unsigned i = static_cast<unsigned>(std::countr_zero(nan));
         std::uint32_t values[3];
         for (unsigned n = 0; n < count; ++n) values[n] = sources[n]->lane[i];
         result.lane[i] = nan_result<Single>(values, count, generated);
@@ -51,8 +58,10 @@ void fix_nans_f64(Pair<VD>& result, const Pair<VD>* sources, unsigned count, std
     }
 }
 
-void fix_nans_f16(VReg& result, const VReg* const* sources, unsigned count, std::uint16_t generated) {
-    for (unsigned i = 0; i < kLanes; ++i) {
+void fix_nans_f16(VReg& result, const VReg* const* sources, unsigned count, std::uint64_t exec,
+                  std::uint16_t generated) {
+    for (; exec; exec &= exec - 1) {
+        const unsigned i = static_cast<unsigned>(std::countr_zero(exec));
         if (!Half::is_nan(static_cast<std::uint16_t>(result.lane[i]))) continue;
         std::uint16_t values[3];
         for (unsigned n = 0; n < count; ++n) values[n] = static_cast<std::uint16_t>(sources[n]->lane[i]);

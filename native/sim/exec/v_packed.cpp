@@ -89,19 +89,19 @@ struct HalfPairs<F, std::integer_sequence<unsigned, a...>> {
             store(out, k, singles_to_halves(low) | singles_to_halves(high) << 16);
         }
         if (any(nan)) [[unlikely]]
-            fix_both(out, s);
+            fix_both(out, s, wave.exec());
         blend(wave, op->dst, &out, 1);
         return op + 1;
     }
-    static void fix_both(VReg& out, const VReg* const* s) {
-        fix_nans_f16(out, s, sizeof...(a));
+    static void fix_both(VReg& out, const VReg* const* s, std::uint64_t exec) {
+        fix_nans_f16(out, s, sizeof...(a), exec);
         VReg high[sizeof...(a)], result;
         const VReg* const at[] = {&high[a]...};
         for (unsigned i = 0; i < kLanes; ++i) {
             ((high[a].lane[i] = s[a]->lane[i] >> 16), ...);
             result.lane[i] = out.lane[i] >> 16;
         }
-        fix_nans_f16(result, at, sizeof...(a));
+        fix_nans_f16(result, at, sizeof...(a), exec);
         for (unsigned i = 0; i < kLanes; ++i) out.lane[i] = pack(out.lane[i], result.lane[i]);
     }
 };
@@ -129,8 +129,8 @@ struct SinglePairs<F, std::integer_sequence<unsigned, a...>> {
         VReg in[sizeof...(a)][2];
         const VReg* const s[] = {source64(wave, op->src[a], in[a])...};
         VF low[kBlocks], high[kBlocks];
-        compute(low, s, op->sdst & 15u);
-        compute(high, s, op->sdst >> 4 & 15u);
+        compute(low, s, op->sdst & 15u, wave.exec());
+        compute(high, s, op->sdst >> 4 & 15u, wave.exec());
         VReg* const dst = wave.v + op->dst;
         under_exec(wave, [&](auto write) {
 #pragma GCC unroll 8
@@ -142,7 +142,7 @@ struct SinglePairs<F, std::integer_sequence<unsigned, a...>> {
         return op + 1;
     }
     // `select`: bit i chooses the register of source i.
-    static void compute(VF (&r)[kBlocks], const VReg* const* s, unsigned select) {
+    static void compute(VF (&r)[kBlocks], const VReg* const* s, unsigned select, std::uint64_t exec) {
         const VReg* const x[] = {s[a] + (select >> a & 1)...};
         VI nan{};
 #pragma GCC unroll 8
@@ -153,7 +153,7 @@ struct SinglePairs<F, std::integer_sequence<unsigned, a...>> {
         if (any(nan)) [[unlikely]] {
             VReg out;
             for (unsigned k = 0; k < kBlocks; ++k) store(out, k, r[k]);
-            fix_nans_f32(out, x, sizeof...(a));
+            fix_nans_f32(out, x, sizeof...(a), exec);
             for (unsigned k = 0; k < kBlocks; ++k) r[k] = load<VF>(out, k);
         }
     }

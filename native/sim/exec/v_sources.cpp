@@ -99,12 +99,12 @@ const DppLanes* dpp_lanes(const isa::Dpp& dpp) {
     return &at->second;
 }
 
-void select_part(VReg& reg, unsigned select, bool extend_sign) {
+void select_part(VReg& to, const VReg& from, unsigned select, bool extend_sign) {
     const unsigned width = select < 4 ? 8 : 16, shift = select < 4 ? select * 8 : (select - 4) * 16;
-    for (std::uint32_t& lane : reg.lane) {
-        const std::uint32_t top = lane << (32 - width - shift);
-        lane = extend_sign ? static_cast<std::uint32_t>(static_cast<std::int32_t>(top) >> (32 - width))
-                           : top >> (32 - width);
+    const unsigned up = 32 - width - shift, down = 32 - width;
+    for (unsigned k = 0; k < kBlocks; ++k) {
+        const VU top = load<VU>(from, k) << up;
+        store(to, k, extend_sign ? (VU)((VI)top >> down) : top >> down);
     }
 }
 

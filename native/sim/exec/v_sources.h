@@ -17,6 +17,7 @@ struct SourceChange {
     bool abs = false, neg = false;
     bool neg_high = false;       // of the high half of a pair; neg is then that of the low half
     std::uint8_t sign_bit = 31;  // where neg and abs act; 63: in the second register
+    bool operator==(const SourceChange&) const = default;
     bool any() const { return sdwa_select != 6 || dpp || high_half || swizzle || widen || abs || neg || neg_high; }
 };
 
@@ -33,7 +34,7 @@ struct DppLanes {
 // Made once for each control word and kept.
 const DppLanes* dpp_lanes(const isa::Dpp& dpp);
 
-void select_part(VReg& reg, unsigned select, bool extend_sign);
+void select_part(VReg& to, const VReg& from, unsigned select, bool extend_sign);
 // `from` and `to` are different. Lanes that are not valid get 0.
 void permute_lanes(VReg& to, const VReg& from, const DppLanes& lanes, std::uint64_t valid);
 // Everything but SDWA and DPP; `reg` is one register, or two when sign_bit is 63 or `pair` is set.

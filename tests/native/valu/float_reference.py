@@ -1,7 +1,7 @@
 """What the floating-point instructions compute, by exact arithmetic.
 
-Signatures as in integer_reference, with h f d for half, single and double precision; a destination letter may be
-followed by o (the upper half stays), H (the result is the upper half) or a (the old destination is the last
+Signatures as in integer_reference, with h f d for half, single and double precision; a destination letter may
+be followed by o (the upper half stays), H (the result is the upper half) or a (the old destination is the last
 source). A source k is the literal.
 """
 
