@@ -119,7 +119,9 @@ CompletionPtr Stream::begin(Completion::Kind kind) {
     return completion;
 }
 
-void Stream::ended_by(CompletionPtr completion, bool on_queue) {
+void Stream::ended_by(CompletionPtr completion, std::vector<CompletionPtr> deps, bool on_queue) {
+    while (!under_way_.empty() && under_way_.front().operation->done()) under_way_.pop_front();
+    if (!deps.empty()) under_way_.push_back({completion, std::move(deps)});
     last_ = std::move(completion);
     last_on_queue_ = on_queue;
     waits_.clear();
@@ -182,7 +184,7 @@ void Stream::launch(const KernelLaunch& launch) {
     const KernelMetadata& kernel = *function.metadata;
     std::unique_lock lock(device_.submission());
     make_room(lock, kernel);
-    const std::vector<CompletionPtr> deps = dependencies(!last_on_queue_);
+    std::vector<CompletionPtr> deps = dependencies(!last_on_queue_);
     CompletionPtr completion = begin(Completion::Kind::Dispatch);
 
     HiddenPointers hidden;
@@ -222,7 +224,7 @@ void Stream::launch(const KernelLaunch& launch) {
     publish(packet, index, packet_header(HSA_PACKET_TYPE_KERNEL_DISPATCH), dimensions);
     if (launch.start) launch.start->record_operation(*this, completion, true);
     if (launch.stop) launch.stop->record_operation(*this, completion, false);
-    ended_by(std::move(completion), true);
+    ended_by(std::move(completion), std::move(deps), true);
 }
 
 CompletionPtr Stream::copy(const Copy& request) {
@@ -234,14 +236,14 @@ CompletionPtr Stream::copy(const Copy& request) {
         return nullptr;
     }
     std::lock_guard lock(device_.submission());
-    const std::vector<CompletionPtr> deps = dependencies(true);
+    std::vector<CompletionPtr> deps = dependencies(true);
     std::vector<hsa_signal_t> signals;
     for (const CompletionPtr& dep : deps) signals.push_back(dep->signal);
     CompletionPtr completion = begin(Completion::Kind::Copy);
     require_hsa(hsa_amd_memory_async_copy(copy.dst, agent_of(copy.dst), copy.src, agent_of(copy.src), copy.width,
                                           static_cast<std::uint32_t>(signals.size()),
                                           signals.empty() ? nullptr : signals.data(), completion->signal));
-    ended_by(completion, false);
+    ended_by(completion, std::move(deps), false);
     return completion;
 }
 
@@ -265,7 +267,7 @@ void Stream::submit_host(std::vector<CompletionPtr> deps, std::function<void()> 
     if (!worker_) worker_ = std::make_unique<HostWorker>();
     CompletionPtr completion = begin(Completion::Kind::Host);
     worker_->submit(std::move(deps), std::move(work), completion);
-    ended_by(std::move(completion), false);
+    ended_by(std::move(completion), {}, false);
 }
 
 void Stream::wait_for(const std::vector<CompletionPtr>& completions) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -69,7 +70,7 @@ class Stream {
     std::vector<CompletionPtr> dependencies(bool include_last);
     void append_default_stream_order(std::vector<CompletionPtr>& into);
     CompletionPtr begin(Completion::Kind kind);
-    void ended_by(CompletionPtr completion, bool on_queue);
+    void ended_by(CompletionPtr completion, std::vector<CompletionPtr> deps, bool on_queue);
     void make_room(std::unique_lock<std::mutex>& lock, const KernelMetadata& kernel);
     void enqueue_barriers(const std::vector<CompletionPtr>& deps);
     void* next_packet(std::uint64_t& index);
@@ -88,6 +89,12 @@ class Stream {
     std::unique_ptr<HostWorker> worker_;
     std::uint64_t serial_ = 0;
     CompletionPtr last_;
+    // Operations under way and what they wait for: those signals must not be used again before.
+    struct UnderWay {
+        CompletionPtr operation;
+        std::vector<CompletionPtr> waits_for;
+    };
+    std::deque<UnderWay> under_way_;
     bool last_on_queue_ = false;
     std::vector<CompletionPtr> waits_;                         // hipStreamWaitEvent, for the next operation
     std::unordered_map<std::uint64_t, std::uint64_t> waited_;  // stream -> serial the queue already waited for
