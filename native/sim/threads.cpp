@@ -1,5 +1,6 @@
 #include "sim/threads.h"
 
+#include <signal.h>
 #include <xmmintrin.h>
 
 #include <algorithm>
@@ -52,10 +53,7 @@ class Pool {
 
     void run(Job& job) {
         std::unique_lock lock(mutex_);
-        while (helpers_ + 1 < host_threads()) {
-            std::thread([this] { help(); }).detach();
-            ++helpers_;
-        }
+        while (helpers_ + 1 < host_threads()) start_helper();
         jobs_.push_back(&job);
         work_.notify_all();
         while (job.next < job.parts) run_next(job, lock);
@@ -64,6 +62,16 @@ class Pool {
     }
 
   private:
+    void start_helper() {
+        // The program's signals are for its own threads.
+        sigset_t all, before;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        std::thread([this] { help(); }).detach();
+        pthread_sigmask(SIG_SETMASK, &before, nullptr);
+        ++helpers_;
+    }
+
     void run_next(Job& job, std::unique_lock<std::mutex>& lock) {
         const unsigned part = job.next++;
         ++job.running;

@@ -160,6 +160,7 @@ std::unique_ptr<Workgroup> WorkgroupCache::take(unsigned waves) {
 }
 
 void WorkgroupCache::give(std::unique_ptr<Workgroup> group) {
+    if (group->scratch.size() > kKeptScratch) group->scratch = Pages();
     std::lock_guard lock(mutex_);
     if (free_.size() < kKept) free_.push_back(std::move(group));
 }

@@ -66,7 +66,7 @@ class WorkgroupCache {
     void give(std::unique_ptr<Workgroup> group);
 
   private:
-    static constexpr std::size_t kKept = 64;
+    static constexpr std::size_t kKept = 64, kKeptScratch = 4 << 20;  // groups; bytes of each
     std::mutex mutex_;
     std::vector<std::unique_ptr<Workgroup>> free_;
 };
