@@ -52,6 +52,7 @@ SourceChange packed_change(const Inst& inst, unsigned i) {
         return c;
     }
     const Type type = inst.src[i].type;
+    if (type == Type::F32) return c;  // the sum of a dot product
     if (type != Type::PkF16 && type != Type::PkI16 && type != Type::PkU16) return {};
     c.low_from_high = inst.op_sel >> i & 1;
     c.high_from_high = inst.op_sel_hi >> i & 1;

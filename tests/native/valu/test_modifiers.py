@@ -128,6 +128,46 @@ def test_clamp(kind: str, dx10: bool) -> None:
     )
 
 
+def test_clamp_of_pairs() -> None:
+    def halves(old: int, a: int, b: int) -> int:
+        sums = [clamped(HALF, x.add(HALF, a >> s & 0xFFFF, b >> s & 0xFFFF)) for s in (0, 16)]
+        return sums[0] | sums[1] << 16
+
+    def singles(old: int, a: int, b: int) -> int:
+        low = 2**32 - 1
+        return (
+            clamped(SINGLE, x.mul(SINGLE, a & low, b & low))
+            | clamped(SINGLE, x.mul(SINGLE, a >> 32, b >> 32)) << 32
+        )
+
+    check("v_pk_add_f16 v20, v4, v6 clamp", "bb", "b", halves)
+    check("v_pk_mul_f32 v[20:21], v[4:5], v[6:7] clamp", "BB", "B", singles)
+
+
+def test_clamp_of_mixed_precision() -> None:
+    half = lambda a, b, c: clamped(HALF, x.convert(SINGLE, HALF, x.fma(SINGLE, a, b, c)))  # noqa: E731
+    check(
+        "v_fma_mix_f32 v20, v4, v6, v8 clamp", "fff", "f", lambda old, *v: clamped(SINGLE, x.fma(SINGLE, *v))
+    )
+    check("v_fma_mixlo_f16 v20, v4, v6, v8 clamp", "fff", "f", lambda old, *v: old & 0xFFFF0000 | half(*v))
+    check("v_fma_mixhi_f16 v20, v4, v6, v8 clamp", "fff", "f", lambda old, *v: old & 0xFFFF | half(*v) << 16)
+
+
+def test_clamp_keeps_the_upper_half() -> None:
+    fma = lambda a, b, c: clamped(HALF, x.fma(HALF, a & 0xFFFF, b & 0xFFFF, c & 0xFFFF))  # noqa: E731
+    check("v_fma_f16 v20, v4, v6, v8 clamp", "hhh", "b", lambda old, *v: old & 0xFFFF0000 | fma(*v))
+
+
+def test_signs_of_dot_products() -> None:
+    reference = float_reference.TABLE["v_dot2_f32_f16"][1]
+    (code,) = assemble("gfx90a", ["v_dot2_f32_f16 v20, v4, v6, v8 neg_lo:[1,0,1] neg_hi:[0,1,0]"])
+    wave, inputs = registers("bbf", np.random.default_rng(21), "gfx90a")
+    assert wave.run(code) == 0
+    for lane, got in enumerate(run.get_lanes(wave, 20, "f")):
+        a, b, c = (numbers[lane] for numbers in inputs)
+        assert got == reference(a ^ 0x8000, b ^ 0x80000000, c ^ SINGLE.sign), f"{a:#x} {b:#x} {c:#x}"
+
+
 @pytest.mark.parametrize(("suffix", "factor"), [("mul:2", 2), ("mul:4", 4), ("div:2", Fraction(1, 2))])
 def test_output_multiplier(suffix: str, factor: Fraction) -> None:
     """Only without IEEE mode and with denormal results flushed."""
