@@ -37,13 +37,20 @@ const Op* atomic(Wave& wave, const Op* op) {
     return op + 1;
 }
 
+template <class Atomic>
+Handler choose(const Op& op) {
+    return op.inst->sc0 ? atomic<Atomic, true> : atomic<Atomic, false>;
+}
+
 }  // namespace
 
 Handler lower_buffer_atomic(const Op& op) {
+    if (op.inst->op == isa::Op::buffer_atomic_add_f32 && op.arch == isa::Arch::gfx90a)
+        return choose<FlushingFloatAdd>(op);
     switch (op.inst->op) {
 #define ATOMIC(suffix, ...)        \
     case isa::Op::buffer_##suffix: \
-        return op.inst->sc0 ? atomic<__VA_ARGS__, true> : atomic<__VA_ARGS__, false>;
+        return choose<__VA_ARGS__>(op);
         VROCM_INTEGER_ATOMICS(ATOMIC)
         VROCM_FLOAT_ATOMICS(ATOMIC)
 #undef ATOMIC

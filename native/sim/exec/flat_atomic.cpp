@@ -86,6 +86,8 @@ Handler choose(const Op& op) {
 }  // namespace
 
 Handler lower_flat_atomic(const Op& op) {
+    if (op.inst->op == isa::Op::global_atomic_add_f32 && op.arch == isa::Arch::gfx90a)
+        return choose<FlushingFloatAdd>(op);
     switch (op.inst->op) {
 #define ATOMIC(suffix, ...)        \
     case isa::Op::flat_##suffix:   \

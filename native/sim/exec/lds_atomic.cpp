@@ -26,10 +26,6 @@ const Op* atomic(Wave& wave, const Op* op) {
 }
 
 // FP32 atomics of LDS follow the denormal mode; they always round to nearest even.
-struct FlushingAdd {
-    using Type = std::uint32_t;
-    static Type flushed(Type bits) { return (bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits; }
-};
 template <bool returns>
 const Op* add_f32(Wave& wave, const Op* op) {
     const unsigned denormals = wave.mode.denorm_f32();
@@ -45,9 +41,9 @@ const Op* add_f32(Wave& wave, const Op* op) {
         if (in_lds(wave, at, 4)) {
             old = get<std::uint32_t>(wave.lds + at);
             std::uint32_t x = old, y = wave.v[op->src[1].reg].lane[lane];
-            if (flush_in) x = FlushingAdd::flushed(x), y = FlushingAdd::flushed(y);
+            if (flush_in) x = without_denormals(x), y = without_denormals(y);
             const std::uint32_t sum = FloatAdd<float>::combine(x, y, 0);
-            put(wave.lds + at, flush_out ? FlushingAdd::flushed(sum) : sum);
+            put(wave.lds + at, flush_out ? without_denormals(sum) : sum);
         }
         if constexpr (returns) wave.v[op->dst].lane[lane] = old;
     });

@@ -31,7 +31,8 @@ inline const Op* violation(Wave& wave, const Op* op, std::uint64_t address, unsi
                        .lane = static_cast<std::uint8_t>(lane)});
 }
 
-// Tells an observer what the instruction touches.
+// Tells an observer what the instruction touches: process addresses; offsets into LDS for DS instructions; for
+// SCRATCH, places in the window of flat addresses. Two places per lane (ds_read2) are one of double size at the first.
 inline void record(Wave& wave, const std::uint64_t* addresses, std::uint64_t lanes, unsigned bytes) {
     std::copy(addresses, addresses + kLanes, wave.access->address);
     wave.access->lanes = lanes;

@@ -125,6 +125,17 @@ struct FloatAdd {
         return std::bit_cast<Type>(std::bit_cast<F>(old) + std::bit_cast<F>(a));
     }
 };
+// The memory of gfx90a adds without denormals; that of gfx942 keeps them (LLVM: the feature
+// memory-atomic-fadd-f32-denormal-support came with gfx940).
+inline std::uint32_t without_denormals(std::uint32_t bits) {
+    return (bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits;
+}
+struct FlushingFloatAdd {
+    using Type = std::uint32_t;
+    static Type combine(Type old, Type a, Type) {
+        return without_denormals(FloatAdd<float>::combine(without_denormals(old), without_denormals(a), 0));
+    }
+};
 // The number when one of the two is not a number; -0 is below +0.
 template <class F, bool maximum>
 struct FloatExtreme {

@@ -167,6 +167,15 @@ def _float_add(bits: int) -> Callable[[int, int, int], int]:
     return add
 
 
+def flushed(x: int) -> int:
+    """A float's bits with a denormal replaced by zero."""
+    return x & 0x80000000 if x & 0x7F800000 == 0 else x
+
+
+def _flushing_add(old: int, a: int, b: int) -> int:
+    return flushed(_float_add(32)(flushed(old), flushed(a), 0))
+
+
 def _float_extreme(bits: int, maximum: bool) -> Callable[[int, int, int], int]:
     def pick(old: int, a: int, b: int) -> int:
         x, y = _value(old, bits), _value(a, bits)
@@ -225,6 +234,9 @@ FLOAT_ATOMICS: dict[str, Atomic] = {
     "pk_add_f16": Atomic(4, _packed_add(_half_sum), floating="f16"),
     "pk_add_bf16": Atomic(4, _packed_add(_brain_sum), floating="bf16"),
 }
+
+# The memory of gfx90a has no denormal floats.
+GFX90A_ADD_F32 = Atomic(4, _flushing_add, floating="f32")
 
 _I32, _I64 = _integer(32), _integer(64)
 _MEMORY_NAMES = [

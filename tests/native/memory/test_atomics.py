@@ -8,7 +8,7 @@ import access_cases as cases
 import numpy as np
 import pytest
 from bare_wave import LANE, LANES, MEMORY_VIOLATION, MISALIGNED, Memory, Wave, assemble, instructions
-from memory_reference import INTEGER_ATOMICS, MEMORY_ATOMICS, Atomic
+from memory_reference import GFX90A_ADD_F32, INTEGER_ATOMICS, MEMORY_ATOMICS, Atomic
 
 ARCHES = ["gfx942", "gfx90a"]
 PREFIX = {"global vaddr": "global", "global saddr": "global", "flat": "flat", "buffer": "buffer"}
@@ -109,7 +109,7 @@ def same(result: int, expected: int, atomic: Atomic) -> bool:
 
 @pytest.mark.parametrize(("arch", "form", "name"), CASES)
 def test_atomic(arch: str, form: str, name: str) -> None:
-    atomic = MEMORY_ATOMICS[name]
+    atomic = GFX90A_ADD_F32 if (arch, name) == ("gfx90a", "atomic_add_f32") else MEMORY_ATOMICS[name]
     dtype = np.uint64 if atomic.bytes == 8 else np.uint32
     for seed, mask in enumerate(cases.masks(5).values()):
         memory = Memory(values(atomic, 64, seed))
