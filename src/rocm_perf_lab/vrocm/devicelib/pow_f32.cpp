@@ -70,9 +70,20 @@ INLINE f32 whole_power(f32 x, i32 n) {
     return n == 0 ? 1.0f : r;
 }
 
+// x^n for 0 <= n <= 4; f64 holds the square exactly. With a constant exponent this is all that is left of pow
+// after inlining.
+INLINE f32 small_power(f32 x, i32 n) {
+    if (n <= 2) return n == 2 ? x * x : n == 1 ? x : 1.0f;
+    f64 square = (f64)x * (f64)x;
+    return (f32)(square * (n == 3 ? (f64)x : square));
+}
+
 }  // namespace
 
 EXPORT f32 __ocml_pow_f32(f32 x, f32 y) {
+    if (y >= 0.0f && y <= 4.0f && trunc(y) == y) return small_power(x, (i32)y);
+    if (y == -1.0f) return 1.0f / x;
+    if (y == 0.5f) return is_inf(x) ? infinity<f32>() : sqrt_rn(x + 0.0f);  // of -0, +0
     f32 r = power_of_magnitude(fabs(x), (f64)y);
     Integrality i = integrality(y);
     r = sign_bit(x) && i.odd ? -r : r;
@@ -96,7 +107,11 @@ EXPORT f32 __ocml_powr_f32(f32 x, f32 y) {
     return r;
 }
 
-EXPORT f32 __ocml_pown_f32(f32 x, i32 n) { return whole_power(x, n); }
+EXPORT f32 __ocml_pown_f32(f32 x, i32 n) {
+    if (n >= 0 && n <= 4) return small_power(x, n);
+    if (n == -1) return 1.0f / x;
+    return whole_power(x, n);
+}
 
 EXPORT f32 __ocml_rootn_f32(f32 x, i32 n) {
     f32 ax = fabs(x);

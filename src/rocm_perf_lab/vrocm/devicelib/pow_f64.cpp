@@ -41,9 +41,22 @@ INLINE f64 with_special_cases(f64 result, f64 x, f64 y, bool y_whole, bool y_odd
     return x == 1.0 || y == 0.0 ? 1.0 : result;
 }
 
+// x^n for 0 <= n <= 4, with the rounding errors of the products added. With a constant exponent this is all that
+// is left of pow after inlining.
+INLINE f64 small_power(f64 x, i32 n) {
+    if (n <= 2) return n == 2 ? x * x : n == 1 ? x : 1.0;
+    DoubleDouble square = two_product(x, x);
+    DoubleDouble p = two_product(square.hi, n == 3 ? x : square.hi);
+    f64 sum = p.hi + fma(square.lo, n == 3 ? x : square.hi + square.hi, p.lo);
+    return __builtin_isnormal(p.hi) ? sum : p.hi;  // a zero keeps its sign, an infinity stays one
+}
+
 }  // namespace
 
 EXPORT f64 __ocml_pow_f64(f64 x, f64 y) {
+    if (y >= 0.0 && y <= 4.0 && trunc(y) == y) return small_power(x, (i32)y);
+    if (y == -1.0) return 1.0 / x;
+    if (y == 0.5) return is_inf(x) ? infinity<f64>() : sqrt_rn(x + 0.0);  // of -0, +0
     f64 ax = fabs(x);
     f64 r = power_of_magnitude(ax, y, 0.0);
     Integrality i = integrality(y);
@@ -68,6 +81,8 @@ EXPORT f64 __ocml_powr_f64(f64 x, f64 y) {
 }
 
 EXPORT f64 __ocml_pown_f64(f64 x, i32 n) {
+    if (n >= 0 && n <= 4) return small_power(x, n);
+    if (n == -1) return 1.0 / x;
     f64 ax = fabs(x);
     f64 r = power_of_magnitude(ax, (f64)n, 0.0);
     if (ax == 0.0 || is_inf(ax)) r = (ax == 0.0) != (n < 0) ? 0.0 : infinity<f64>();
