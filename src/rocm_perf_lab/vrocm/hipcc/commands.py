@@ -31,6 +31,11 @@ HOST_KINDS = {
 # selection, whose sequences are exact.
 EXACT_DIVISION = "-amdgpu-codegenprepare-disable-idiv-expansion=1"
 
+# These make the code generator fuse multiply and add in every function, also in the device library, whose
+# double-double arithmetic would no longer be exact. The other spelling fuses the program's own code alone.
+FUSE_EVERYWHERE = ("-ffast-math", "-Ofast", "-ffp-contract=fast")
+FUSE_PROGRAM = "-ffp-contract=fast-honor-pragmas"
+
 PLATFORM_MACROS = ("__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__")
 
 
@@ -53,8 +58,17 @@ class Commands:
         command += ["-mllvm", EXACT_DIVISION]
         for file in library:
             command += ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", file]
-        command += [*self.invocation.compile_flags, *self._hip_includes()]
+        command += [*self.invocation.compile_flags, *self._contraction(), *self._hip_includes()]
         return [*command, *DEVICE_KINDS[kind], "-o", output, source.path]
+
+    def _contraction(self) -> list[str]:
+        """How a device pass fuses, where the last flag that decides it would reach into the device library."""
+        deciding = [
+            flag
+            for flag in self.invocation.compile_flags
+            if flag in FUSE_EVERYWHERE or flag.startswith("-ffp-contract=")
+        ]
+        return [FUSE_PROGRAM] if deciding and deciding[-1] in FUSE_EVERYWHERE else []
 
     def host(self, source: Source, kind: str, output: str, fat_binary: str | None = None) -> list[str]:
         """The host pass. Without a fat binary the object refers to it by name; see `fat_binary_symbol`."""
