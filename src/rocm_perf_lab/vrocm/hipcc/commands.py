@@ -62,7 +62,7 @@ class Commands:
         return [*command, *DEVICE_KINDS[kind], "-o", output, source.path]
 
     def _contraction(self) -> list[str]:
-        """How a device pass fuses, where the last flag that decides it would reach into the device library."""
+        """How a device pass fuses, when the deciding flag would reach into the device library."""
         deciding = [
             flag
             for flag in self.invocation.compile_flags
