@@ -33,7 +33,7 @@ def run(program: Path, environment: dict[str, str]) -> subprocess.CompletedProce
 
 
 @pytest.mark.parametrize("optimization", ["-O3", "-O0"])
-@pytest.mark.parametrize("name", ["heap", "waves", "text"])
+@pytest.mark.parametrize("name", ["heap", "waves", "text", "grid"])
 def test_program_checks_itself(
     name: str, optimization: str, environment: dict[str, str], tmp_path: Path
 ) -> None:
