@@ -1,8 +1,8 @@
 """What the floating-point instructions compute, by exact arithmetic.
 
-Signatures as in integer_reference, with h f d for half, single and double precision. A destination letter may be
-followed by o (the upper half stays), H (the result is the upper half) or a (the old destination is the last
-source); a source k is the literal.
+Signatures as in integer_reference, with h f d for half, single and double precision. A destination letter
+may be followed by o (the upper half stays), H (the result is the upper half) or a (the old destination is
+the last source); a source k is the literal.
 """
 
 from __future__ import annotations
