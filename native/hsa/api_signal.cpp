@@ -81,8 +81,7 @@ void hsa_signal_silent_store_screlease(hsa_signal_t signal, hsa_signal_value_t v
 
 #define UPDATE_IN_ORDER(operation, order, method)                                          \
     void hsa_signal_##operation##_##order(hsa_signal_t signal, hsa_signal_value_t value) { \
-        signal_at(signal)->value().method(value);                                          \
-        signal_at(signal)->changed();                                                      \
+        signal_at(signal)->update([value](auto ref) { return ref.method(value); });        \
     }
 #define UPDATE(operation, method)                 \
     UPDATE_IN_ORDER(operation, relaxed, method)   \
@@ -99,15 +98,15 @@ UPDATE(xor, fetch_xor)
 
 #define EXCHANGE(order)                                                                             \
     hsa_signal_value_t hsa_signal_exchange_##order(hsa_signal_t signal, hsa_signal_value_t value) { \
-        const hsa_signal_value_t before = signal_at(signal)->value().exchange(value);               \
-        signal_at(signal)->changed();                                                               \
-        return before;                                                                              \
+        return signal_at(signal)->update([value](auto ref) { return ref.exchange(value); });        \
     }                                                                                               \
     hsa_signal_value_t hsa_signal_cas_##order(hsa_signal_t signal, hsa_signal_value_t expected,     \
                                               hsa_signal_value_t value) {                           \
-        signal_at(signal)->value().compare_exchange_strong(expected, value);                        \
-        signal_at(signal)->changed();                                                               \
-        return expected;                                                                            \
+        return signal_at(signal)->update([expected, value](auto ref) {                              \
+            hsa_signal_value_t seen = expected;                                                     \
+            ref.compare_exchange_strong(seen, value);                                               \
+            return seen;                                                                            \
+        });                                                                                         \
     }
 EXCHANGE(relaxed)
 EXCHANGE(scacquire)

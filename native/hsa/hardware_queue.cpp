@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <string>
 
 #include "hsa/clock.h"
 #include "hsa/command_processor.h"
@@ -41,12 +43,14 @@ HardwareQueue::HardwareQueue(Agent& agent, std::uint32_t size, hsa_queue_type32_
       callback_data_(data),
       presented_(handle()) {}
 
-void HardwareQueue::ring(std::uint64_t) {
+void HardwareQueue::ring(std::uint64_t index) {
+    allow(index);
     agent().processor().kick();
 }
 
-bool HardwareQueue::has_work() const {
-    return state_ == State::Active && (run_ || read_index().load() != write_index().load());
+bool HardwareQueue::has_work() {
+    allow(static_cast<std::uint64_t>(signal_at(handle()->doorbell_signal)->load()));  // written past the runtime
+    return state_ == State::Active && (run_ || read_index().load() < allowed());
 }
 
 void HardwareQueue::inactivate() {
@@ -83,6 +87,7 @@ void HardwareQueue::move_backlog() {
         std::memcpy(to.bytes + 2, from.bytes + 2, 2);
         to.atomic_header().store(from.header(), std::memory_order_release);
         write_index().store(index + 1);
+        allow(index);
         backlog_.pop_front();
     }
 }
@@ -90,14 +95,20 @@ void HardwareQueue::move_backlog() {
 HardwareQueue::Outcome HardwareQueue::process(std::uint64_t instructions) {
     std::lock_guard lock(processing_);
     if (state_ != State::Active) return Outcome::Idle;
-    return run_ ? step(instructions) : next_packets(instructions);
+    try {
+        return run_ ? step(instructions) : next_packets(instructions);
+    } catch (const std::exception& problem) {  // the host is out of memory
+        run_.reset();
+        fail({HSA_STATUS_ERROR_OUT_OF_RESOURCES, std::string("vrocm: the kernel was stopped: ") + problem.what(), {}});
+        return Outcome::Progress;
+    }
 }
 
 HardwareQueue::Outcome HardwareQueue::next_packets(std::uint64_t instructions) {
     Outcome outcome = Outcome::Idle;
     for (unsigned n = 0; n < kPacketsPerTurn; ++n) {
         const std::uint64_t index = read_index().load();
-        if (index == write_index().load()) return outcome;
+        if (index >= allowed()) return outcome;
         Packet& packet = slot(index);
         const std::uint16_t header = packet.atomic_header().load(std::memory_order_acquire);
         switch (Packet::type(header)) {

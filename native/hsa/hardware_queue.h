@@ -24,10 +24,10 @@ class HardwareQueue final : public Queue, public std::enable_shared_from_this<Ha
     // Executes packets, or about so many instructions of a kernel. Called by the command processor alone.
     Outcome process(std::uint64_t instructions);
     // Whether process() would find a kernel or a packet.
-    bool has_work() const;
+    bool has_work();
 
     void inactivate() override;
-    void ring(std::uint64_t value) override;
+    void ring(std::uint64_t index) override;
 
     // Appends packets on behalf of an intercept queue, in order; those that do not fit wait their turn.
     void append(const Packet* packets, std::size_t count);

@@ -24,11 +24,12 @@ void InterceptQueue::profile(bool enable) {
     hardware_->profile(enable);
 }
 
-void InterceptQueue::ring(std::uint64_t) {
+void InterceptQueue::ring(std::uint64_t rung) {
+    allow(rung);
     std::lock_guard lock(mutex_);
     for (;;) {
         const std::uint64_t index = read_index().load();
-        if (index == write_index().load()) return;
+        if (index >= allowed()) return;
         Packet& packet = slot(index);
         const std::uint16_t header = packet.atomic_header().load(std::memory_order_acquire);
         if (Packet::type(header) == HSA_PACKET_TYPE_INVALID) return;

@@ -17,7 +17,7 @@ class InterceptQueue final : public Queue {
 
     // The handler registered last sees packets first and writes to the one before it.
     void add_handler(hsa_amd_queue_intercept_handler handler, void* data);
-    void ring(std::uint64_t value) override;
+    void ring(std::uint64_t index) override;
     void inactivate() override;
     void profile(bool enable) override;
     Queue& hardware() override { return *hardware_; }

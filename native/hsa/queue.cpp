@@ -40,6 +40,7 @@ Queue::Queue(Agent& agent, std::uint32_t size, hsa_queue_type32_t type, std::uin
             runtime.memory.free(memory, true);
             throw std::bad_alloc();
         }
+        doorbell->doorbell_value = -1;
         doorbell->amd.kind = AMD_SIGNAL_KIND_DOORBELL;
         doorbell->amd.hardware_doorbell_ptr = reinterpret_cast<std::uint64_t*>(&doorbell->doorbell_value);
         doorbell->amd.queue_ptr = &memory_->amd;
@@ -61,6 +62,12 @@ Queue::~Queue() {
     Runtime& runtime = *Runtime::get();
     if (own_doorbell_) runtime.signals.destroy(own_doorbell_);
     runtime.memory.free(memory_, true);
+}
+
+void Queue::allow(std::uint64_t index) {
+    std::uint64_t before = allowed_.load();
+    while (before < index + 1 && !allowed_.compare_exchange_weak(before, index + 1)) {
+    }
 }
 
 void Queue::profile(bool enable) {

@@ -58,12 +58,17 @@ class Queue : public Doorbell {
         return std::atomic_ref(const_cast<std::uint64_t&>(amd().write_dispatch_id));
     }
 
+    // The doorbell was rung with the index of a packet: everything up to it may be processed. The packet processor
+    // goes by the doorbell and not by the write index, which clients may move before they write packets.
+    void allow(std::uint64_t index);
+    std::uint64_t allowed() const { return allowed_.load(); }
+
     // No packet is processed after this returns.
     virtual void inactivate() {}
     virtual void profile(bool enable);
     // Where the settings of an intercept queue really apply.
     virtual Queue& hardware() { return *this; }
-    void ring(std::uint64_t) override {}
+    void ring(std::uint64_t index) override { allow(index); }
 
     std::vector<std::uint32_t> cu_mask;  // empty: all
     bool counted = false;
@@ -72,6 +77,7 @@ class Queue : public Doorbell {
     Agent& agent_;
     QueueMemory* memory_;
     Signal* own_doorbell_ = nullptr;
+    std::atomic<std::uint64_t> allowed_{0};  // packets that may be processed
 };
 
 // All queues of the process.

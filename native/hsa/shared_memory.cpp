@@ -25,6 +25,7 @@ struct Ticket {
     std::uint64_t inode;  // tells a descriptor that was closed and used again
 };
 static_assert(sizeof(Ticket) == sizeof(hsa_amd_ipc_memory_t));
+constexpr std::size_t kEndedSignals = 64;
 constexpr std::uint32_t kTicketMagic = 0x76726f63;  // "vroc"
 
 std::uint64_t inode_of(int fd) {
@@ -63,6 +64,7 @@ SharedMemory::~SharedMemory() {
         munmap(signal, kPage);
         close(fd);
     }
+    for (Signal* signal : ended_) munmap(signal, kPage);
 }
 
 hsa_status_t SharedMemory::export_memory(void* pointer, std::uint64_t size, hsa_amd_ipc_memory_t* handle) {
@@ -175,9 +177,13 @@ bool SharedMemory::destroy_signal(Signal& signal) {
     if (it == signals_.end()) return false;
     Runtime::get()->signals.drop(&signal);
     Runtime::get()->memory.leave(reinterpret_cast<std::uint64_t>(&signal));
-    munmap(&signal, kPage);
     close(it->second);
     signals_.erase(it);
+    ended_.push_back(&signal);
+    if (ended_.size() > kEndedSignals) {
+        munmap(ended_.front(), kPage);
+        ended_.pop_front();
+    }
     return true;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <mutex>
 
@@ -31,6 +32,7 @@ class SharedMemory {
     std::mutex mutex_;
     std::map<std::uint64_t, Attached> attached_;
     std::map<Signal*, int> signals_;  // with the descriptor of their page
+    std::deque<Signal*> ended_;       // destroyed; mapped a little longer for whoever just woke a waiter
 };
 
 }  // namespace vrocm::hsa

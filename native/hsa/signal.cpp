@@ -46,9 +46,9 @@ void forget_watch_targets() {
     for (auto& slot : watch_targets) slot = nullptr;
 }
 
-void Signal::changed() {
-    if (doorbell) return doorbell->ring(static_cast<std::uint64_t>(load()));
-    if (waiters.load()) futex_wake_all(const_cast<std::int64_t*>(&amd.value), shared != 0);
+void Signal::notify(Doorbell* bell, bool in_shared_memory) {
+    if (bell) return bell->ring(static_cast<std::uint64_t>(load()));
+    if (waiters.load()) futex_wake_all(const_cast<std::int64_t*>(&amd.value), in_shared_memory);
     if (watchers.load()) wake_watchers();
 }
 
@@ -100,8 +100,7 @@ void initialise(Signal& signal, hsa_signal_value_t initial, bool shared) {
     signal.amd = {};
     signal.amd.kind = AMD_SIGNAL_KIND_USER;
     signal.amd.value = initial;
-    signal.waiters = 0;
-    signal.watchers = 0;
+    // The counts of waiters stay: those of an earlier signal in this place may still be leaving.
     signal.shared = shared;
     signal.doorbell = nullptr;
     signal.doorbell_value = 0;

@@ -41,16 +41,28 @@ struct alignas(128) Signal {
         return std::atomic_ref(is_doorbell() ? doorbell_value : const_cast<std::int64_t&>(amd.value));
     }
     hsa_signal_value_t load() { return value().load(); }
-    // After any change of the value: wakes sleepers and watchers, rings the doorbell.
-    void changed();
+    // Changes the value and tells whoever waits. The moment the value has changed, a waiter may destroy the signal
+    // and another may be made in its place: what is needed afterwards is read before.
+    template <typename F>
+    auto update(F&& change) {
+        Doorbell* const bell = doorbell;
+        const bool in_shared_memory = shared != 0;
+        const hsa_signal_value_t result = change(value());
+        notify(bell, in_shared_memory);
+        return result;
+    }
     void store(hsa_signal_value_t v) {
-        value().store(v);
-        changed();
+        update([v](auto ref) {
+            ref.store(v);
+            return v;
+        });
     }
     void subtract(hsa_signal_value_t v) {
-        value().fetch_sub(v);
-        changed();
+        update([v](auto ref) { return ref.fetch_sub(v); });
     }
+
+  private:
+    void notify(Doorbell* bell, bool in_shared_memory);
 };
 static_assert(sizeof(Signal) == 128);
 

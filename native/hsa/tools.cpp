@@ -63,6 +63,7 @@ void load_tools() {
 }
 
 void unload_tools() {
+    if (loaded.empty()) return;
     while (!loaded.empty()) {
         void* library = loaded.back();
         loaded.pop_back();
