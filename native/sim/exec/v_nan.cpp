@@ -48,14 +48,16 @@ void fix_nans_f32(VReg& result, const VReg* const* sources, unsigned count, std:
 }
 
 void fix_nans_f64(Pair<VD>& result, const Pair<VD>* sources, unsigned count, std::uint64_t generated) {
-    constexpr unsigned half = kWidth / 2;
+    std::uint64_t lanes[kWidth], values[3][kWidth];
+    static_assert(sizeof lanes == sizeof result);
+    std::memcpy(lanes, &result, sizeof lanes);
+    for (unsigned n = 0; n < count; ++n) std::memcpy(values[n], &sources[n], sizeof lanes);
     for (unsigned i = 0; i < kWidth; ++i) {
-        const auto at = [i](const Pair<VD>& pair) { return bits(i < half ? pair.first[i] : pair.second[i - half]); };
-        if (!Double::is_nan(at(result))) continue;
-        std::uint64_t values[3];
-        for (unsigned n = 0; n < count; ++n) values[n] = at(sources[n]);
-        (i < half ? result.first : result.second)[i % half] = as_double(nan_result<Double>(values, count, generated));
+        if (!Double::is_nan(lanes[i])) continue;
+        const std::uint64_t of_lane[3] = {values[0][i], count > 1 ? values[1][i] : 0, count > 2 ? values[2][i] : 0};
+        lanes[i] = nan_result<Double>(of_lane, count, generated);
     }
+    std::memcpy(&result, lanes, sizeof lanes);
 }
 
 void fix_nans_f16(VReg& result, const VReg* const* sources, unsigned count, std::uint64_t exec,
