@@ -1,4 +1,4 @@
-// The error function and its relatives in f32, evaluated in f64 and rounded once.
+// The error function in f32 and, evaluated in f64 and rounded once, its relatives.
 #include "double_double.h"
 #include "error_coefficients.h"
 #include "explog_coefficients.h"
@@ -28,18 +28,15 @@ INLINE f64 erfcx_positive(f64 x) {
     return horner(t, kErfcxForF32) * (r * sum);
 }
 
-INLINE f64 erf_small(f64 x) { return fma(x, horner(x * x, kErfForF32), x); }
-
 }  // namespace
 
+// All in f32: this one is in the inner loop of many a neural network.
 EXPORT f32 __ocml_erf_f32(f32 x) {
-    f64 a = fabs((f64)x);
-    f64 y = erf_small((f64)x);
-    if (!(a < 1.0)) {
-        f64 b = a > 5.0 ? 5.0 : a;
-        y = (f64)copysign((f32)(1.0 - erfcx_positive(b) * exp_for_f32(-b * b)), x);
-    }
-    return is_nan(x) ? x : (f32)y;
+    f32 a = fabs(x);
+    f32 small = fma(a, horner(a * a, kErfSmallF32), a);
+    f32 large = 1.0f - hw::exp2(horner(a, kErfLargeF32));
+    f32 y = a < 1.0f ? small : large;
+    return copysign(a > 4.0f ? 1.0f : y, x);
 }
 
 EXPORT f32 __ocml_erfc_f32(f32 x) {

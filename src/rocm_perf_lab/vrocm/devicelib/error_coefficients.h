@@ -22,15 +22,24 @@ constexpr f64 kErfF64[] = {  // largest error 2^-56.3
     -0x1.c3e1b52b1f29fp-30,
     0x1.3a6838bea4ac8p-33,
 };
-// erf(x) = x + x P(x^2) for |x| <= 1; error relative to erf
-constexpr f64 kErfForF32[] = {  // largest error 2^-29.6
-    0x1.06eba7f1f780bp-3,
-    -0x1.81273ddcca637p-2,
-    0x1.ce2cf4b530c69p-4,
-    -0x1.b7f8dd2a943dbp-6,
-    0x1.54041dabb4629p-8,
-    -0x1.a3eacc882b936p-11,
-    0x1.49470d0d0cf91p-14,
+// the same in f32
+constexpr f32 kErfSmallF32[] = {  // largest error 2^-29.4
+    0x1.06eba8p-3f,
+    -0x1.81273ep-2f,
+    0x1.ce2ce6p-4f,
+    -0x1.b7f71ap-6f,
+    0x1.53f224p-8f,
+    -0x1.a3515ep-11f,
+    0x1.4771fep-14f,
+};
+// erf(x) = 1 - 2^P(x) for 1 <= x <= 4; error relative to erf
+constexpr f32 kErfLargeF32[] = {  // largest error 2^-25.9
+    -0x1.eda12p-9f,
+    -0x1.9cc824p+0f,
+    -0x1.e33b8p-1f,
+    -0x1.0671cp-3f,
+    0x1.5ec412p-6f,
+    -0x1.b603b8p-10f,
 };
 // (1 + 2 x) exp(x^2) erfc(x) = P(t), t = (x - 4) / (x + 4), for x >= 0; error relative
 constexpr f64 kErfcxF64[] = {  // largest error 2^-54.3

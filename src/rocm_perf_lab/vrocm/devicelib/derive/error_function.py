@@ -20,10 +20,17 @@ def erf_tail(z: mpf) -> mpf:
     return erf(x) / x - 1 if z > small else 2 / sqrt(pi) * (1 - z / 3) - 1
 
 
-for suffix, terms in (("F64", 13), ("ForF32", 7)):
-    c, e = Fit(erf_tail, (0, "1.001"), range(terms), lambda z: 1 / (1 + erf_tail(z))).rounded(["f64"] * terms)
-    out.text("// erf(x) = x + x P(x^2) for |x| <= 1; error relative to erf")
-    out.array(f"kErf{suffix}", c, "f64", e)
+c, e = Fit(erf_tail, (0, "1.001"), range(13), lambda z: 1 / (1 + erf_tail(z))).rounded(["f64"] * 13)
+out.text("// erf(x) = x + x P(x^2) for |x| <= 1; error relative to erf")
+out.array("kErfF64", c, "f64", e)
+c, e = Fit(erf_tail, (0, "1.001"), range(7), lambda z: 1 / (1 + erf_tail(z))).rounded(["f32"] * 7)
+out.text("// the same in f32")
+out.array("kErfSmallF32", c, "f32", e)
+# An error d of the logarithm is an error of log(2) erfc d in erf.
+fit = Fit(lambda t: log(erfc(t), 2), ("0.999", 4), range(6), lambda t: log(2) * erfc(t) / erf(t))
+c, e = fit.rounded(["f32"] * 6)
+out.text("// erf(x) = 1 - 2^P(x) for 1 <= x <= 4; error relative to erf")
+out.array("kErfLargeF32", c, "f32", e)
 
 
 def erfcx(x: mpf) -> mpf:
