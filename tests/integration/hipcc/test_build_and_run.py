@@ -182,7 +182,8 @@ int main() {
     #pragma omp parallel for collapse(2) reduction(+:pairs) schedule(static, 3)
     for (int i = 0; i < 9; ++i) for (int j = 0; j < 5; ++j) pairs += i * j;
     const bool right = sum == 3.0 * 3333 * 3334 / 2 && largest == 9999 && guided == 25000000 &&
-                       threads == 3 && shared == 15 && in_order && order == 40 && last == 39 && tasks == 45 && pairs == 360 &&
+                       threads == 3 && shared == 15 && in_order && order == 40 &&
+                       last == 39 && tasks == 45 && pairs == 360 &&
                        omp_get_wtime() >= start;
     std::printf("%s\n", right ? "PASS" : "FAIL");
     return !right;

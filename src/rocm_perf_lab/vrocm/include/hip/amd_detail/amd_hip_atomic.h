@@ -6,17 +6,17 @@
 #include <hip/amd_detail/amd_hip_unsafe_atomics.h>
 #include <vrocm/device/library_functions.h>
 
-/* apply(scope suffix, scope) */
-#define VROCM_FOR_EACH_SCOPE(apply, ...)                       \
-    apply(, __HIP_MEMORY_SCOPE_AGENT, __VA_ARGS__)             \
-    apply(_system, __HIP_MEMORY_SCOPE_SYSTEM, __VA_ARGS__)     \
-    apply(_block, __HIP_MEMORY_SCOPE_WORKGROUP, __VA_ARGS__)
-#define VROCM_ATOMIC(suffix, scope, T, name, function)                   \
-    VROCM_DEVICE T name##suffix(T* address, T value) {                   \
+/* apply(attributes, scope suffix, scope, …) */
+#define VROCM_FOR_EACH_SCOPE(apply, ...)                                       \
+    apply(VROCM_DEVICE, , __HIP_MEMORY_SCOPE_AGENT, __VA_ARGS__)               \
+    apply(VROCM_DEVICE, _system, __HIP_MEMORY_SCOPE_SYSTEM, __VA_ARGS__)       \
+    apply(VROCM_DEVICE_EXTRA, _block, __HIP_MEMORY_SCOPE_WORKGROUP, __VA_ARGS__)
+#define VROCM_ATOMIC(attributes, suffix, scope, T, name, function)       \
+    attributes T name##suffix(T* address, T value) {                   \
         return function(address, value, __ATOMIC_RELAXED, scope);        \
     }
-#define VROCM_ATOMIC_CAS(suffix, scope, T)                                                                        \
-    VROCM_DEVICE T atomicCAS##suffix(T* address, T compare, T value) {                                            \
+#define VROCM_ATOMIC_CAS(attributes, suffix, scope, T)                                                            \
+    attributes T atomicCAS##suffix(T* address, T compare, T value) {                                            \
         __hip_atomic_compare_exchange_strong(address, &compare, value, __ATOMIC_RELAXED, __ATOMIC_RELAXED, scope); \
         return compare;                                                                                           \
     }
@@ -45,25 +45,25 @@ VROCM_DEVICE unsigned int atomicInc(unsigned int* address, unsigned int limit) {
 VROCM_DEVICE unsigned int atomicDec(unsigned int* address, unsigned int limit) {
     return __builtin_amdgcn_atomic_dec32(address, limit, __ATOMIC_RELAXED, "agent");
 }
-VROCM_DEVICE unsigned int atomicInc_system(unsigned int* address, unsigned int limit) {
+VROCM_DEVICE_EXTRA unsigned int atomicInc_system(unsigned int* address, unsigned int limit) {
     return __builtin_amdgcn_atomic_inc32(address, limit, __ATOMIC_RELAXED, "");
 }
-VROCM_DEVICE unsigned int atomicDec_system(unsigned int* address, unsigned int limit) {
+VROCM_DEVICE_EXTRA unsigned int atomicDec_system(unsigned int* address, unsigned int limit) {
     return __builtin_amdgcn_atomic_dec32(address, limit, __ATOMIC_RELAXED, "");
 }
-VROCM_DEVICE unsigned int atomicInc_block(unsigned int* address, unsigned int limit) {
+VROCM_DEVICE_EXTRA unsigned int atomicInc_block(unsigned int* address, unsigned int limit) {
     return __builtin_amdgcn_atomic_inc32(address, limit, __ATOMIC_RELAXED, "workgroup");
 }
-VROCM_DEVICE unsigned int atomicDec_block(unsigned int* address, unsigned int limit) {
+VROCM_DEVICE_EXTRA unsigned int atomicDec_block(unsigned int* address, unsigned int limit) {
     return __builtin_amdgcn_atomic_dec32(address, limit, __ATOMIC_RELAXED, "workgroup");
 }
 
 /* Floating point. Exchange and compare look at the bits. */
-#define VROCM_ATOMIC_FLOAT_BITS(suffix, scope, T, I)                                                                  \
-    VROCM_DEVICE T atomicExch##suffix(T* address, T value) {                                                          \
+#define VROCM_ATOMIC_FLOAT_BITS(attributes, suffix, scope, T, I)                                                      \
+    attributes T atomicExch##suffix(T* address, T value) {                                                          \
         return __hip_atomic_exchange(address, value, __ATOMIC_RELAXED, scope);                                        \
     }                                                                                                                 \
-    VROCM_DEVICE T atomicCAS##suffix(T* address, T compare, T value) {                                                \
+    attributes T atomicCAS##suffix(T* address, T compare, T value) {                                                \
         I expected = __builtin_bit_cast(I, compare);                                                                  \
         __hip_atomic_compare_exchange_strong((I*)address, &expected, __builtin_bit_cast(I, value), __ATOMIC_RELAXED,  \
                                              __ATOMIC_RELAXED, scope);                                                \
@@ -82,22 +82,22 @@ VROCM_FOR_EACH_SCOPE(VROCM_ATOMIC_FLOAT_BITS, double, unsigned long long)
     VROCM_DEVICE T atomicSub(T* address, T value) { return unsafeAtomicAdd(address, -value); }
 #else
 #define VROCM_ATOMIC_FLOAT(T)                                                                          \
-    VROCM_ATOMIC(, __HIP_MEMORY_SCOPE_AGENT, T, atomicAdd, __hip_atomic_fetch_add)                     \
-    VROCM_ATOMIC(, __HIP_MEMORY_SCOPE_AGENT, T, atomicMin, __hip_atomic_fetch_min)                     \
-    VROCM_ATOMIC(, __HIP_MEMORY_SCOPE_AGENT, T, atomicMax, __hip_atomic_fetch_max)                     \
+    VROCM_ATOMIC(VROCM_DEVICE, , __HIP_MEMORY_SCOPE_AGENT, T, atomicAdd, __hip_atomic_fetch_add)                     \
+    VROCM_ATOMIC(VROCM_DEVICE, , __HIP_MEMORY_SCOPE_AGENT, T, atomicMin, __hip_atomic_fetch_min)                     \
+    VROCM_ATOMIC(VROCM_DEVICE, , __HIP_MEMORY_SCOPE_AGENT, T, atomicMax, __hip_atomic_fetch_max)                     \
     VROCM_DEVICE T atomicSub(T* address, T value) { return atomicAdd(address, -value); }
 #endif
-#define VROCM_ATOMIC_FLOAT_SCOPED(suffix, scope, T)                                                    \
-    VROCM_ATOMIC(suffix, scope, T, atomicAdd, __hip_atomic_fetch_add)                                  \
-    VROCM_ATOMIC(suffix, scope, T, atomicMin, __hip_atomic_fetch_min)                                  \
-    VROCM_ATOMIC(suffix, scope, T, atomicMax, __hip_atomic_fetch_max)                                  \
-    VROCM_DEVICE T atomicSub##suffix(T* address, T value) { return atomicAdd##suffix(address, -value); }
+#define VROCM_ATOMIC_FLOAT_SCOPED(attributes, suffix, scope, T)                                        \
+    VROCM_ATOMIC(attributes, suffix, scope, T, atomicAdd, __hip_atomic_fetch_add)                                  \
+    VROCM_ATOMIC(attributes, suffix, scope, T, atomicMin, __hip_atomic_fetch_min)                                  \
+    VROCM_ATOMIC(attributes, suffix, scope, T, atomicMax, __hip_atomic_fetch_max)                                  \
+    attributes T atomicSub##suffix(T* address, T value) { return atomicAdd##suffix(address, -value); }
 VROCM_ATOMIC_FLOAT(float)
 VROCM_ATOMIC_FLOAT(double)
-VROCM_ATOMIC_FLOAT_SCOPED(_system, __HIP_MEMORY_SCOPE_SYSTEM, float)
-VROCM_ATOMIC_FLOAT_SCOPED(_system, __HIP_MEMORY_SCOPE_SYSTEM, double)
-VROCM_ATOMIC_FLOAT_SCOPED(_block, __HIP_MEMORY_SCOPE_WORKGROUP, float)
-VROCM_ATOMIC_FLOAT_SCOPED(_block, __HIP_MEMORY_SCOPE_WORKGROUP, double)
+VROCM_ATOMIC_FLOAT_SCOPED(VROCM_DEVICE, _system, __HIP_MEMORY_SCOPE_SYSTEM, float)
+VROCM_ATOMIC_FLOAT_SCOPED(VROCM_DEVICE, _system, __HIP_MEMORY_SCOPE_SYSTEM, double)
+VROCM_ATOMIC_FLOAT_SCOPED(VROCM_DEVICE_EXTRA, _block, __HIP_MEMORY_SCOPE_WORKGROUP, float)
+VROCM_ATOMIC_FLOAT_SCOPED(VROCM_DEVICE_EXTRA, _block, __HIP_MEMORY_SCOPE_WORKGROUP, double)
 VROCM_DEVICE void atomicAddNoRet(float* address, float value) { unsafeAtomicAdd(address, value); }
 
 #undef VROCM_ATOMIC_FLOAT_SCOPED

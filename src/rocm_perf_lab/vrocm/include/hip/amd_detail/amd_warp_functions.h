@@ -17,7 +17,6 @@ VROCM_DEVICE __attribute__((convergent)) void __syncwarp() {
     __builtin_amdgcn_wave_barrier();
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
 }
-VROCM_DEVICE __attribute__((convergent)) unsigned int __active_lane_count() { return __builtin_popcountll(__activemask()); }
 
 namespace hip_detail {
 

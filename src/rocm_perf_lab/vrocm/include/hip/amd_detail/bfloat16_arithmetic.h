@@ -17,12 +17,12 @@ VROCM_BOTH __hip_bfloat162 bfloat162_of(bool low, bool high) {
 
 #define VROCM_BFLOAT16_BINARY(name, op)                                                                               \
     VROCM_BOTH __hip_bfloat16 __h##name(__hip_bfloat16 a, __hip_bfloat16 b) { return a op b; }                        \
-    VROCM_BOTH __hip_bfloat16 __h##name##_rn(__hip_bfloat16 a, __hip_bfloat16 b) { return a op b; }                   \
+    VROCM_BOTH_EXTRA __hip_bfloat16 __h##name##_rn(__hip_bfloat16 a, __hip_bfloat16 b) { return a op b; }                   \
     VROCM_BOTH __hip_bfloat16 __h##name##_sat(__hip_bfloat16 a, __hip_bfloat16 b) {                                   \
         return hip_detail::bfloat16_saturated(a op b);                                                                \
     }                                                                                                                 \
     VROCM_BOTH __hip_bfloat162 __h##name##2(__hip_bfloat162 a, __hip_bfloat162 b) { return a op b; }                  \
-    VROCM_BOTH __hip_bfloat162 __h##name##2_rn(__hip_bfloat162 a, __hip_bfloat162 b) { return a op b; }               \
+    VROCM_BOTH_EXTRA __hip_bfloat162 __h##name##2_rn(__hip_bfloat162 a, __hip_bfloat162 b) { return a op b; }               \
     VROCM_BOTH __hip_bfloat162 __h##name##2_sat(__hip_bfloat162 a, __hip_bfloat162 b) {                               \
         return __hip_bfloat162(__h##name##_sat(a.x, b.x), __h##name##_sat(a.y, b.y));                                 \
     }
@@ -39,7 +39,7 @@ VROCM_BOTH __hip_bfloat16 __hfma(__hip_bfloat16 a, __hip_bfloat16 b, __hip_bfloa
 VROCM_BOTH __hip_bfloat16 __hfma_sat(__hip_bfloat16 a, __hip_bfloat16 b, __hip_bfloat16 c) {
     return hip_detail::bfloat16_saturated(__hfma(a, b, c));
 }
-VROCM_BOTH __hip_bfloat16 __hfma_relu(__hip_bfloat16 a, __hip_bfloat16 b, __hip_bfloat16 c) {
+VROCM_BOTH_EXTRA __hip_bfloat16 __hfma_relu(__hip_bfloat16 a, __hip_bfloat16 b, __hip_bfloat16 c) {
     const __hip_bfloat16 result = __hfma(a, b, c);
     return result.as_float() < 0.0f ? HIPRT_ZERO_BF16 : result;
 }
@@ -49,7 +49,7 @@ VROCM_BOTH __hip_bfloat162 __hfma2(__hip_bfloat162 a, __hip_bfloat162 b, __hip_b
 VROCM_BOTH __hip_bfloat162 __hfma2_sat(__hip_bfloat162 a, __hip_bfloat162 b, __hip_bfloat162 c) {
     return __hip_bfloat162(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y));
 }
-VROCM_BOTH __hip_bfloat162 __hfma2_relu(__hip_bfloat162 a, __hip_bfloat162 b, __hip_bfloat162 c) {
+VROCM_BOTH_EXTRA __hip_bfloat162 __hfma2_relu(__hip_bfloat162 a, __hip_bfloat162 b, __hip_bfloat162 c) {
     return __hip_bfloat162(__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y));
 }
 VROCM_BOTH __hip_bfloat16 __hneg(__hip_bfloat16 x) { return -x; }
@@ -115,7 +115,7 @@ VROCM_BOTH __hip_bfloat162 __hisnan2(__hip_bfloat162 x) {
     VROCM_BOTH __hip_bfloat162 __h##name##2(__hip_bfloat162 a, __hip_bfloat162 b) {                     \
         return __hip_bfloat162(__h##name(a.x, b.x), __h##name(a.y, b.y));                               \
     }                                                                                                   \
-    VROCM_BOTH __hip_bfloat162 __h##name##2_nan(__hip_bfloat162 a, __hip_bfloat162 b) {                 \
+    VROCM_BOTH_EXTRA __hip_bfloat162 __h##name##2_nan(__hip_bfloat162 a, __hip_bfloat162 b) {                 \
         return __hip_bfloat162(__h##name##_nan(a.x, b.x), __h##name##_nan(a.y, b.y));                   \
     }
 VROCM_BFLOAT16_MIN_MAX(min, <, HIPRT_NEG_ZERO_BF16)

@@ -16,6 +16,7 @@
 
 #ifndef VROCM_BOTH
 #define VROCM_BOTH static inline __host__ __device__
+#define VROCM_BOTH_EXTRA template <class = void> VROCM_BOTH
 #endif
 
 /* Bits. */
@@ -29,14 +30,14 @@ VROCM_BOTH float __bfloat162float(__hip_bfloat16 x) { return x.as_float(); }
 VROCM_BOTH __hip_bfloat16 __float2bfloat16(float x) {
     return hip_detail::bfloat16_raw(hip_detail::bfloat16_bits_from(x));
 }
-VROCM_BOTH __hip_bfloat16 __float2bfloat16_rn(float x) { return __float2bfloat16(x); }
-VROCM_BOTH __hip_bfloat16 __float2bfloat16_rz(float x) {
+VROCM_BOTH_EXTRA __hip_bfloat16 __float2bfloat16_rn(float x) { return __float2bfloat16(x); }
+VROCM_BOTH_EXTRA __hip_bfloat16 __float2bfloat16_rz(float x) {
     return hip_detail::bfloat16_raw(hip_detail::bfloat16_bits_rounded_to_zero(x));
 }
-VROCM_BOTH __hip_bfloat16 __float2bfloat16_rd(float x) {
+VROCM_BOTH_EXTRA __hip_bfloat16 __float2bfloat16_rd(float x) {
     return hip_detail::bfloat16_raw(hip_detail::bfloat16_bits_rounded_away(x, true));
 }
-VROCM_BOTH __hip_bfloat16 __float2bfloat16_ru(float x) {
+VROCM_BOTH_EXTRA __hip_bfloat16 __float2bfloat16_ru(float x) {
     return hip_detail::bfloat16_raw(hip_detail::bfloat16_bits_rounded_away(x, false));
 }
 VROCM_BOTH __hip_bfloat16 __double2bfloat16(double x) {
@@ -44,7 +45,7 @@ VROCM_BOTH __hip_bfloat16 __double2bfloat16(double x) {
 }
 
 /* Pairs. */
-VROCM_BOTH __hip_bfloat162 make_bfloat162(__hip_bfloat16 x, __hip_bfloat16 y) { return __hip_bfloat162(x, y); }
+VROCM_BOTH_EXTRA __hip_bfloat162 make_bfloat162(__hip_bfloat16 x, __hip_bfloat16 y) { return __hip_bfloat162(x, y); }
 VROCM_BOTH __hip_bfloat162 __halves2bfloat162(__hip_bfloat16 x, __hip_bfloat16 y) { return __hip_bfloat162(x, y); }
 VROCM_BOTH __hip_bfloat162 __bfloat162bfloat162(__hip_bfloat16 x) { return __hip_bfloat162(x, x); }
 VROCM_BOTH __hip_bfloat16 __low2bfloat16(__hip_bfloat162 x) { return x.x; }
@@ -57,8 +58,8 @@ VROCM_BOTH __hip_bfloat162 __lowhigh2highlow(__hip_bfloat162 x) { return __hip_b
 VROCM_BOTH float __low2float(__hip_bfloat162 x) { return x.x.as_float(); }
 VROCM_BOTH float __high2float(__hip_bfloat162 x) { return x.y.as_float(); }
 VROCM_BOTH float2 __bfloat1622float2(__hip_bfloat162 x) { return float2(x.x.as_float(), x.y.as_float()); }
-VROCM_BOTH __hip_bfloat162 __float2bfloat162_rn(float x) { return __bfloat162bfloat162(__float2bfloat16(x)); }
-VROCM_BOTH __hip_bfloat162 __floats2bfloat162_rn(float x, float y) {
+VROCM_BOTH_EXTRA __hip_bfloat162 __float2bfloat162_rn(float x) { return __bfloat162bfloat162(__float2bfloat16(x)); }
+VROCM_BOTH_EXTRA __hip_bfloat162 __floats2bfloat162_rn(float x, float y) {
     return __hip_bfloat162(__float2bfloat16(x), __float2bfloat16(y));
 }
 VROCM_BOTH __hip_bfloat162 __float22bfloat162_rn(float2 x) { return __floats2bfloat162_rn(x.x, x.y); }
@@ -75,19 +76,19 @@ VROCM_BOTH I whole_from_bfloat16(float x) {
 }
 }  // namespace hip_detail
 #define VROCM_BFLOAT16_INTEGER(I, name)                                                                        \
-    VROCM_BOTH I __bfloat162##name##_rn(__hip_bfloat16 x) {                                                    \
+    VROCM_BOTH_EXTRA I __bfloat162##name##_rn(__hip_bfloat16 x) {                                                    \
         return hip_detail::whole_from_bfloat16<I>(__builtin_rintf(x.as_float()));                              \
     }                                                                                                          \
-    VROCM_BOTH I __bfloat162##name##_rd(__hip_bfloat16 x) {                                                    \
+    VROCM_BOTH_EXTRA I __bfloat162##name##_rd(__hip_bfloat16 x) {                                                    \
         return hip_detail::whole_from_bfloat16<I>(__builtin_floorf(x.as_float()));                             \
     }                                                                                                          \
-    VROCM_BOTH I __bfloat162##name##_ru(__hip_bfloat16 x) {                                                    \
+    VROCM_BOTH_EXTRA I __bfloat162##name##_ru(__hip_bfloat16 x) {                                                    \
         return hip_detail::whole_from_bfloat16<I>(__builtin_ceilf(x.as_float()));                              \
     }                                                                                                          \
-    VROCM_BOTH I __bfloat162##name##_rz(__hip_bfloat16 x) {                                                    \
+    VROCM_BOTH_EXTRA I __bfloat162##name##_rz(__hip_bfloat16 x) {                                                    \
         return hip_detail::whole_from_bfloat16<I>(x.as_float());                                               \
     }                                                                                                          \
-    VROCM_BOTH __hip_bfloat16 __##name##2bfloat16_rn(I x) { return __double2bfloat16(static_cast<double>(x)); }
+    VROCM_BOTH_EXTRA __hip_bfloat16 __##name##2bfloat16_rn(I x) { return __double2bfloat16(static_cast<double>(x)); }
 VROCM_BFLOAT16_INTEGER(int, int)
 VROCM_BFLOAT16_INTEGER(unsigned int, uint)
 VROCM_BFLOAT16_INTEGER(short, short)

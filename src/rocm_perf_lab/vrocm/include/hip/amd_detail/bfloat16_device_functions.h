@@ -24,8 +24,9 @@ VROCM_BFLOAT16_UNARY(log10, __ocml_log10_f32)
 VROCM_BFLOAT16_UNARY(log2, __ocml_log2_f32)
 VROCM_BFLOAT16_UNARY(rsqrt, __ocml_rsqrt_f32)
 VROCM_BFLOAT16_UNARY(sin, __ocml_sin_f32)
-VROCM_BFLOAT16_UNARY(tanh, __ocml_tanh_f32)
 #undef VROCM_BFLOAT16_UNARY
+VROCM_DEVICE_EXTRA __hip_bfloat16 htanh(__hip_bfloat16 x) { return __float2bfloat16(__ocml_tanh_f32(x.as_float())); }
+VROCM_DEVICE_EXTRA __hip_bfloat162 h2tanh(__hip_bfloat162 x) { return __hip_bfloat162(htanh(x.x), htanh(x.y)); }
 
 VROCM_SHUFFLES(__hip_bfloat16)
 VROCM_SHUFFLES(__hip_bfloat162)

@@ -60,14 +60,14 @@ VROCM_BOTH __half half_div(__half a, __half b) {
 #endif
 #define VROCM_HALF_BINARY(name, function, op)                                                              \
     VROCM_BOTH __half __h##name(__half a, __half b) { return hip_detail::function(a, b); }                 \
-    VROCM_BOTH __half __h##name##_rn(__half a, __half b) { return hip_detail::function(a, b); }            \
+    VROCM_BOTH_EXTRA __half __h##name##_rn(__half a, __half b) { return hip_detail::function(a, b); }            \
     VROCM_BOTH __half __h##name##_sat(__half a, __half b) {                                                \
         return hip_detail::half_saturated(hip_detail::function(a, b));                                     \
     }                                                                                                      \
     VROCM_BOTH __half2 __h##name##2(__half2 a, __half2 b) {                                                \
         return VROCM_HALF2_BINARY(op, hip_detail::function, a, b);                                         \
     }                                                                                                      \
-    VROCM_BOTH __half2 __h##name##2_rn(__half2 a, __half2 b) { return __h##name##2(a, b); }                \
+    VROCM_BOTH_EXTRA __half2 __h##name##2_rn(__half2 a, __half2 b) { return __h##name##2(a, b); }                \
     VROCM_BOTH __half2 __h##name##2_sat(__half2 a, __half2 b) {                                            \
         return __half2(__h##name##_sat(a.x, b.x), __h##name##_sat(a.y, b.y));                              \
     }
@@ -83,7 +83,7 @@ VROCM_BOTH __half __hfma(__half a, __half b, __half c) { return hip_detail::half
 VROCM_BOTH __half __hfma_sat(__half a, __half b, __half c) {
     return hip_detail::half_saturated(hip_detail::half_fma(a, b, c));
 }
-VROCM_BOTH __half __hfma_relu(__half a, __half b, __half c) {
+VROCM_BOTH_EXTRA __half __hfma_relu(__half a, __half b, __half c) {
     const __half result = hip_detail::half_fma(a, b, c);
     return __half2float(result) < 0.0f ? __ushort_as_half(0) : result;
 }
@@ -97,7 +97,7 @@ VROCM_BOTH __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
 VROCM_BOTH __half2 __hfma2_sat(__half2 a, __half2 b, __half2 c) {
     return __half2(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y));
 }
-VROCM_BOTH __half2 __hfma2_relu(__half2 a, __half2 b, __half2 c) {
+VROCM_BOTH_EXTRA __half2 __hfma2_relu(__half2 a, __half2 b, __half2 c) {
     return __half2(__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y));
 }
 VROCM_BOTH __half __hneg(__half x) { return __ushort_as_half(x.__x ^ 0x8000u); }
@@ -119,7 +119,7 @@ VROCM_BOTH __half2 __habs2(__half2 x) { return __half2(__habs(x.x), __habs(x.y))
     }                                                                                                                 \
     VROCM_BOTH bool __hb##name##2(__half2 a, __half2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); }        \
     VROCM_BOTH bool __hb##name##u2(__half2 a, __half2 b) { return __h##name##u(a.x, b.x) && __h##name##u(a.y, b.y); } \
-    VROCM_BOTH unsigned int __h##name##2_mask(__half2 a, __half2 b) {                                                 \
+    VROCM_BOTH_EXTRA unsigned int __h##name##2_mask(__half2 a, __half2 b) {                                                 \
         return (__h##name(a.x, b.x) ? 0xffffu : 0u) | (__h##name(a.y, b.y) ? 0xffff0000u : 0u);                       \
     }
 VROCM_HALF_COMPARISON(eq, ==)
@@ -158,7 +158,7 @@ VROCM_BOTH bool __hisinf2(__half2 x) { return __hisinf(x.x) && __hisinf(x.y); }
     VROCM_BOTH __half2 __h##name##2(__half2 a, __half2 b) {                                            \
         return __half2(__h##name(a.x, b.x), __h##name(a.y, b.y));                                      \
     }                                                                                                  \
-    VROCM_BOTH __half2 __h##name##2_nan(__half2 a, __half2 b) {                                        \
+    VROCM_BOTH_EXTRA __half2 __h##name##2_nan(__half2 a, __half2 b) {                                        \
         return __half2(__h##name##_nan(a.x, b.x), __h##name##_nan(a.y, b.y));                          \
     }
 VROCM_HALF_MIN_MAX(min, <, 0x8000u)

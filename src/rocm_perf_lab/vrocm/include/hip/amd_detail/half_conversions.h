@@ -15,6 +15,8 @@
 #define HIPRT_ZERO_FP16 __ushort_as_half((unsigned short)0x0000U)
 
 #define VROCM_BOTH static inline __host__ __device__
+/* For what AMD's headers do not have: a program's own function of the same name is the better match. */
+#define VROCM_BOTH_EXTRA template <class = void> VROCM_BOTH
 
 /* Bits. */
 VROCM_BOTH short __half_as_short(__half x) { return static_cast<short>(x.__x); }
@@ -93,8 +95,8 @@ VROCM_HALF_INTEGER(unsigned short, ushort)
 VROCM_HALF_INTEGER(long long, ll)
 VROCM_HALF_INTEGER(unsigned long long, ull)
 #undef VROCM_HALF_INTEGER
-VROCM_BOTH signed char __half2char_rz(__half x) { return hip_detail::whole_from_float<signed char>(__half2float(x)); }
-VROCM_BOTH unsigned char __half2uchar_rz(__half x) {
+VROCM_BOTH_EXTRA signed char __half2char_rz(__half x) { return hip_detail::whole_from_float<signed char>(__half2float(x)); }
+VROCM_BOTH_EXTRA unsigned char __half2uchar_rz(__half x) {
     return hip_detail::whole_from_float<unsigned char>(__half2float(x));
 }
 

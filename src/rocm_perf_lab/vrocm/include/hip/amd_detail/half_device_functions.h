@@ -25,8 +25,9 @@ VROCM_HALF_UNARY(log10, __ocml_log10_f16)
 VROCM_HALF_UNARY(log2, __ocml_log2_f16)
 VROCM_HALF_UNARY(rsqrt, __ocml_rsqrt_f16)
 VROCM_HALF_UNARY(sin, __ocml_sin_f16)
-VROCM_HALF_UNARY(tanh, __ocml_tanh_f16)
 #undef VROCM_HALF_UNARY
+VROCM_DEVICE_EXTRA __half htanh(__half x) { return __half_raw{__ocml_tanh_f16(x.data)}; }
+VROCM_DEVICE_EXTRA __half2 h2tanh(__half2 x) { return __half2(htanh(x.x), htanh(x.y)); }
 
 VROCM_SHUFFLES(__half)
 VROCM_SHUFFLES(__half2)

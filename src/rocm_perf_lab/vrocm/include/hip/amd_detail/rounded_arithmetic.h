@@ -21,22 +21,22 @@ VROCM_NEAREST(__ddiv_rn, double, x / y)
 VROCM_DEVICE float __fsqrt_rn(float x) { return __builtin_sqrtf(x); }
 VROCM_DEVICE double __dsqrt_rn(double x) { return __builtin_sqrt(x); }
 VROCM_DEVICE float __fmaf_rn(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
-VROCM_DEVICE float __fmaf_ieee_rn(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+VROCM_DEVICE_EXTRA float __fmaf_ieee_rn(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 VROCM_DEVICE double __fma_rn(double x, double y, double z) { return __builtin_fma(x, y, z); }
 VROCM_DEVICE float __frcp_rn(float x) { return 1.0f / x; }
 VROCM_DEVICE double __drcp_rn(double x) { return 1.0 / x; }
 VROCM_DEVICE float __frsqrt_rn(float x) { return __ocml_rsqrt_f32(x); }
-VROCM_DEVICE double __drsqrt_rn(double x) { return __ocml_rsqrt_f64(x); }
+VROCM_DEVICE_EXTRA double __drsqrt_rn(double x) { return __ocml_rsqrt_f64(x); }
 
-/* Down, up, towards zero. */
+/* Down, up, towards zero: AMD's headers have them only on request. */
 #define VROCM_DIRECTED(letter, T, suffix, mode, ocml, fma_name)                                           \
-    VROCM_DEVICE T __##letter##add_##mode(T x, T y) { return __ocml_add_##ocml##_##suffix(x, y); }        \
-    VROCM_DEVICE T __##letter##sub_##mode(T x, T y) { return __ocml_sub_##ocml##_##suffix(x, y); }        \
-    VROCM_DEVICE T __##letter##mul_##mode(T x, T y) { return __ocml_mul_##ocml##_##suffix(x, y); }        \
-    VROCM_DEVICE T __##letter##div_##mode(T x, T y) { return __ocml_div_##ocml##_##suffix(x, y); }        \
-    VROCM_DEVICE T __##letter##rcp_##mode(T x) { return __ocml_div_##ocml##_##suffix((T)1, x); }          \
-    VROCM_DEVICE T __##letter##sqrt_##mode(T x) { return __ocml_sqrt_##ocml##_##suffix(x); }              \
-    VROCM_DEVICE T __##fma_name##_##mode(T x, T y, T z) { return __ocml_fma_##ocml##_##suffix(x, y, z); }
+    VROCM_DEVICE_EXTRA T __##letter##add_##mode(T x, T y) { return __ocml_add_##ocml##_##suffix(x, y); }        \
+    VROCM_DEVICE_EXTRA T __##letter##sub_##mode(T x, T y) { return __ocml_sub_##ocml##_##suffix(x, y); }        \
+    VROCM_DEVICE_EXTRA T __##letter##mul_##mode(T x, T y) { return __ocml_mul_##ocml##_##suffix(x, y); }        \
+    VROCM_DEVICE_EXTRA T __##letter##div_##mode(T x, T y) { return __ocml_div_##ocml##_##suffix(x, y); }        \
+    VROCM_DEVICE_EXTRA T __##letter##rcp_##mode(T x) { return __ocml_div_##ocml##_##suffix((T)1, x); }          \
+    VROCM_DEVICE_EXTRA T __##letter##sqrt_##mode(T x) { return __ocml_sqrt_##ocml##_##suffix(x); }              \
+    VROCM_DEVICE_EXTRA T __##fma_name##_##mode(T x, T y, T z) { return __ocml_fma_##ocml##_##suffix(x, y, z); }
 VROCM_DIRECTED(f, float, f32, rd, rtn, fmaf)
 VROCM_DIRECTED(f, float, f32, ru, rtp, fmaf)
 VROCM_DIRECTED(f, float, f32, rz, rtz, fmaf)
@@ -54,9 +54,9 @@ VROCM_DEVICE float __exp10f(float x) { return __ocml_native_exp10_f32(x); }
 VROCM_DEVICE float __logf(float x) { return __ocml_native_log_f32(x); }
 VROCM_DEVICE float __log2f(float x) { return __ocml_native_log2_f32(x); }
 VROCM_DEVICE float __log10f(float x) { return __ocml_native_log10_f32(x); }
-VROCM_DEVICE float __powf(float x, float y) { return __ocml_native_exp2_f32(y * __ocml_native_log2_f32(x)); }
+VROCM_DEVICE float __powf(float x, float y) { return __ocml_pow_f32(x, y); }
 VROCM_DEVICE float __fdividef(float x, float y) { return x / y; }
-VROCM_DEVICE float __tanhf(float x) { return __ocml_tanh_f32(x); }
+VROCM_DEVICE_EXTRA float __tanhf(float x) { return __ocml_tanh_f32(x); }
 VROCM_DEVICE float __saturatef(float x) { return x < 0.0f || x != x ? 0.0f : x > 1.0f ? 1.0f : x; }
 VROCM_DEVICE void __sincosf(float x, float* sine, float* cosine) {
     *sine = __sinf(x);

@@ -45,7 +45,7 @@ VROCM_DEVICE long long clock() { return __clock64(); }
 VROCM_DEVICE long long wall_clock64() { return (long long)__builtin_readsteadycounter(); }
 
 VROCM_DEVICE void __named_sync() { __builtin_amdgcn_s_barrier(); }
-VROCM_DEVICE void __trap() { __builtin_trap(); }
+VROCM_DEVICE_EXTRA void __trap() { __builtin_trap(); }
 
 /* Which compute unit runs this wave: HW_ID of gfx9 has CU_ID in bits 11:8, SH_ID in 12, SE_ID in 15:13. */
 VROCM_DEVICE unsigned __smid() {

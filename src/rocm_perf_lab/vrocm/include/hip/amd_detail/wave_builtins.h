@@ -11,9 +11,9 @@ VROCM_DEVICE unsigned int __mbcnt_lo(unsigned int mask, unsigned int add) { retu
 VROCM_DEVICE unsigned int __mbcnt_hi(unsigned int mask, unsigned int add) { return __builtin_amdgcn_mbcnt_hi(mask, add); }
 VROCM_DEVICE unsigned long long __lanemask_eq() { return 1ull << __lane_id(); }
 VROCM_DEVICE unsigned long long __lanemask_lt() { return (1ull << __lane_id()) - 1; }
-VROCM_DEVICE unsigned long long __lanemask_le() { return (2ull << __lane_id()) - 1; }
-VROCM_DEVICE unsigned long long __lanemask_gt() { return ~__lanemask_le(); }
-VROCM_DEVICE unsigned long long __lanemask_ge() { return ~__lanemask_lt(); }
+VROCM_DEVICE_EXTRA unsigned long long __lanemask_le() { return (2ull << __lane_id()) - 1; }
+VROCM_DEVICE unsigned long long __lanemask_gt() { return ~((2ull << __lane_id()) - 1); }
+VROCM_DEVICE_EXTRA unsigned long long __lanemask_ge() { return ~__lanemask_lt(); }
 
 VROCM_DEVICE int __hip_ds_bpermute(int index, int source) { return __builtin_amdgcn_ds_bpermute(index, source); }
 VROCM_DEVICE float __hip_ds_bpermutef(int index, float source) {
@@ -39,7 +39,7 @@ template <int control, int row_mask, int bank_mask, bool bound_control>
 VROCM_DEVICE int __hip_move_dpp_N(int source) {
     return __builtin_amdgcn_mov_dpp(source, control, row_mask, bank_mask, bound_control);
 }
-VROCM_DEVICE int __hip_readlane(int source, int lane) { return __builtin_amdgcn_readlane(source, lane); }
+VROCM_DEVICE_EXTRA int __hip_readlane(int source, int lane) { return __builtin_amdgcn_readlane(source, lane); }
 VROCM_DEVICE int __hip_readfirstlane(int source) { return __builtin_amdgcn_readfirstlane(source); }
 
 #endif

@@ -6,6 +6,8 @@
 
 /* Everything small in these headers: no symbol, no call. */
 #define VROCM_DEVICE static __device__ inline __attribute__((always_inline))
+/* For what AMD's headers do not have: a program's own function of the same name is the better match. */
+#define VROCM_DEVICE_EXTRA template <class = void> VROCM_DEVICE
 #define VROCM_PRIVATE __attribute__((address_space(5)))
 
 #ifdef __cplusplus

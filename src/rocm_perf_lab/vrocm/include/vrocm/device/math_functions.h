@@ -11,6 +11,9 @@
     VROCM_DEVICE float name(float x) { return f32(x); }     \
     VROCM_DEVICE double name(double x) { return f64(x); }
 #define VROCM_UNARY_LIBRARY(name, function) VROCM_UNARY(name, __ocml_##function##_f32, __ocml_##function##_f64)
+#define VROCM_UNARY_C(name, function)                                           \
+    VROCM_DEVICE float name##f(float x) { return __ocml_##function##_f32(x); }  \
+    VROCM_DEVICE double name(double x) { return __ocml_##function##_f64(x); }
 #define VROCM_BINARY(name, f32, f64)                                       \
     VROCM_DEVICE float name##f(float x, float y) { return f32(x, y); }     \
     VROCM_DEVICE float name(float x, float y) { return f32(x, y); }        \
@@ -18,20 +21,13 @@
 #define VROCM_BINARY_LIBRARY(name, function) VROCM_BINARY(name, __ocml_##function##_f32, __ocml_##function##_f64)
 
 /* -ffast-math trades accuracy for the hardware's own approximations. */
-#if defined(__CLANG_GPU_APPROX_TRANSCENDENTALS__) || defined(__FAST_MATH__)
+#if defined(__CLANG_GPU_APPROX_TRANSCENDENTALS__)
 #define VROCM_UNARY_APPROXIMABLE(name) VROCM_UNARY(name, __ocml_native_##name##_f32, __ocml_##name##_f64)
-VROCM_DEVICE float vrocm_fast_pow(float x, float y) {
-    return __ocml_native_exp2_f32(y * __ocml_native_log2_f32(x));
-}
 VROCM_DEVICE float vrocm_fast_tan(float x) { return __ocml_native_sin_f32(x) / __ocml_native_cos_f32(x); }
 VROCM_UNARY(tan, vrocm_fast_tan, __ocml_tan_f64)
-/* A negative base and a whole exponent have a result that exp2(y log2 x) does not give. */
-VROCM_DEVICE float vrocm_approximate_pow(float x, float y) { return x > 0.0f ? vrocm_fast_pow(x, y) : __ocml_pow_f32(x, y); }
-VROCM_BINARY(pow, vrocm_approximate_pow, __ocml_pow_f64)
 #else
 #define VROCM_UNARY_APPROXIMABLE(name) VROCM_UNARY_LIBRARY(name, name)
 VROCM_UNARY_LIBRARY(tan, tan)
-VROCM_BINARY_LIBRARY(pow, pow)
 #endif
 
 /* The instruction set has these, or the compiler expands them exactly. */
@@ -48,7 +44,6 @@ VROCM_BINARY(fmin, __builtin_fminf, __builtin_fmin)
 
 VROCM_UNARY_APPROXIMABLE(cos)
 VROCM_UNARY_APPROXIMABLE(exp)
-VROCM_UNARY_APPROXIMABLE(exp10)
 VROCM_UNARY_APPROXIMABLE(exp2)
 VROCM_UNARY_APPROXIMABLE(log)
 VROCM_UNARY_APPROXIMABLE(log10)
@@ -62,40 +57,51 @@ VROCM_UNARY_LIBRARY(atan, atan)
 VROCM_UNARY_LIBRARY(atanh, atanh)
 VROCM_UNARY_LIBRARY(cbrt, cbrt)
 VROCM_UNARY_LIBRARY(cosh, cosh)
-VROCM_UNARY_LIBRARY(cospi, cospi)
-VROCM_UNARY_LIBRARY(cyl_bessel_i0, i0)
-VROCM_UNARY_LIBRARY(cyl_bessel_i1, i1)
 VROCM_UNARY_LIBRARY(erf, erf)
 VROCM_UNARY_LIBRARY(erfc, erfc)
-VROCM_UNARY_LIBRARY(erfcinv, erfcinv)
-VROCM_UNARY_LIBRARY(erfcx, erfcx)
-VROCM_UNARY_LIBRARY(erfinv, erfinv)
 VROCM_UNARY_LIBRARY(expm1, expm1)
-VROCM_UNARY_LIBRARY(j0, j0)
-VROCM_UNARY_LIBRARY(j1, j1)
 VROCM_UNARY_LIBRARY(lgamma, lgamma)
 VROCM_UNARY_LIBRARY(log1p, log1p)
 VROCM_UNARY_LIBRARY(logb, logb)
-VROCM_UNARY_LIBRARY(normcdf, ncdf)
-VROCM_UNARY_LIBRARY(normcdfinv, ncdfinv)
-VROCM_UNARY_LIBRARY(rcbrt, rcbrt)
 VROCM_UNARY_LIBRARY(round, round)
-VROCM_UNARY_LIBRARY(rsqrt, rsqrt)
 VROCM_UNARY_LIBRARY(sinh, sinh)
-VROCM_UNARY_LIBRARY(sinpi, sinpi)
 VROCM_UNARY_LIBRARY(tanh, tanh)
 VROCM_UNARY_LIBRARY(tgamma, tgamma)
-VROCM_UNARY_LIBRARY(y0, y0)
-VROCM_UNARY_LIBRARY(y1, y1)
 VROCM_BINARY_LIBRARY(atan2, atan2)
 VROCM_BINARY_LIBRARY(fdim, fdim)
 VROCM_BINARY_LIBRARY(fmod, fmod)
 VROCM_BINARY_LIBRARY(hypot, hypot)
 VROCM_BINARY_LIBRARY(nextafter, nextafter)
+VROCM_BINARY_LIBRARY(pow, pow)
 VROCM_BINARY_LIBRARY(remainder, remainder)
-VROCM_BINARY_LIBRARY(rhypot, rhypot)
+
+/* Not C++ functions: there is no overload for float, so that programs can define theirs. */
+#if defined(__CLANG_GPU_APPROX_TRANSCENDENTALS__)
+VROCM_DEVICE float exp10f(float x) { return __ocml_native_exp10_f32(x); }
+#else
+VROCM_DEVICE float exp10f(float x) { return __ocml_exp10_f32(x); }
+#endif
+VROCM_DEVICE double exp10(double x) { return __ocml_exp10_f64(x); }
+VROCM_UNARY_C(cospi, cospi)
+VROCM_UNARY_C(cyl_bessel_i0, i0)
+VROCM_UNARY_C(cyl_bessel_i1, i1)
+VROCM_UNARY_C(erfcinv, erfcinv)
+VROCM_UNARY_C(erfcx, erfcx)
+VROCM_UNARY_C(erfinv, erfinv)
+VROCM_UNARY_C(j0, j0)
+VROCM_UNARY_C(j1, j1)
+VROCM_UNARY_C(normcdf, ncdf)
+VROCM_UNARY_C(normcdfinv, ncdfinv)
+VROCM_UNARY_C(rcbrt, rcbrt)
+VROCM_UNARY_C(rsqrt, rsqrt)
+VROCM_UNARY_C(sinpi, sinpi)
+VROCM_UNARY_C(y0, y0)
+VROCM_UNARY_C(y1, y1)
+VROCM_DEVICE float rhypotf(float x, float y) { return __ocml_rhypot_f32(x, y); }
+VROCM_DEVICE double rhypot(double x, double y) { return __ocml_rhypot_f64(x, y); }
 #undef VROCM_UNARY
 #undef VROCM_UNARY_LIBRARY
+#undef VROCM_UNARY_C
 #undef VROCM_UNARY_APPROXIMABLE
 #undef VROCM_BINARY
 #undef VROCM_BINARY_LIBRARY
@@ -104,7 +110,6 @@ VROCM_DEVICE float fdividef(float x, float y) { return x / y; }
 VROCM_DEVICE float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 VROCM_DEVICE float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 VROCM_DEVICE double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
-VROCM_DEVICE float saturate(float x) { return __builtin_fminf(__builtin_fmaxf(x, 0.0f), 1.0f); }
 
 VROCM_DEVICE float powif(float x, int n) { return __ocml_pown_f32(x, n); }
 VROCM_DEVICE double powi(double x, int n) { return __ocml_pown_f64(x, n); }
@@ -176,12 +181,11 @@ VROCM_TO_INTEGER(long long, llround, round)
     VROCM_DEVICE T rnorm##f(int dimensions, const T* values) {                              \
         T sum = 0;                                                                          \
         for (int i = 0; i < dimensions; ++i) sum += values[i] * values[i];                  \
-        return rsqrt(sum);                                                                  \
+        return __ocml_rsqrt_##suffix(sum);                                                  \
     }
 VROCM_TWO_RESULTS(float, f32, f)
 VROCM_TWO_RESULTS(double, f64, )
 #undef VROCM_TWO_RESULTS
-VROCM_DEVICE void sincos(float x, float* sine, float* cosine) { sincosf(x, sine, cosine); }
 VROCM_DEVICE float modff(float x, float* whole) { return modf(x, whole); }
 VROCM_DEVICE float remquof(float x, float y, int* quotient) { return remquo(x, y, quotient); }
 VROCM_DEVICE float frexpf(float x, int* exponent) { return __builtin_frexpf(x, exponent); }

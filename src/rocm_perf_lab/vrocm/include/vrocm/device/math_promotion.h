@@ -60,11 +60,6 @@ template <class T>
 VROCM_DEVICE vrocm::if_integer<T, double> frexp(T x, int* exponent) {
     return frexp((double)x, exponent);
 }
-template <class T>
-VROCM_DEVICE vrocm::if_integer<T, double> rsqrt(T x) {
-    return rsqrt((double)x);
-}
-
 namespace std {
 #define VROCM_USING(name) using ::name;
 #define VROCM_USING_RESULT(result, name) using ::name;
