@@ -7,6 +7,7 @@
 #include "hip/api.h"
 #include "hip/capture.h"
 #include "hip/device.h"
+#include "hip/fat_binary.h"
 #include "hip/module.h"
 #include "hip/occupancy.h"
 #include "hip/program.h"
@@ -19,14 +20,12 @@ std::vector<char> read_file(const char* path) {
     std::ifstream file(path, std::ios::binary);
     require(file.good(), hipErrorFileNotFound);
     std::vector<char> bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    // Readers of headers may look a little beyond a damaged file.
-    require(bytes.size() >= 64, hipErrorInvalidImage);
     return bytes;
 }
 
-void load(hipModule_t* module, const void* image) {
+void load(hipModule_t* module, const void* image, std::size_t size = kUnknownSize) {
     require(module && image);
-    *module = publish_module(std::make_unique<Module>(current_device(), image));
+    *module = publish_module(std::make_unique<Module>(current_device(), image, size));
 }
 
 hipFuncAttributes attributes_of(const Function& function) {
@@ -84,7 +83,9 @@ extern "C" {
 hipError_t hipModuleLoad(hipModule_t* module, const char* path) {
     return enter([&] {
         require(module && path);
-        load(module, read_file(path).data());
+        const std::vector<char> bytes = read_file(path);
+        require(!bytes.empty(), hipErrorInvalidImage);
+        load(module, bytes.data(), bytes.size());
     });
 }
 

@@ -130,11 +130,12 @@ bool KernelMetadata::uses(KernelArgument::Kind kind) const {
     return std::any_of(arguments.begin(), arguments.end(), [&](const KernelArgument& a) { return a.kind == kind; });
 }
 
-std::size_t elf_size(const void* image) {
+std::size_t elf_size(const void* image, std::size_t available) {
     Elf64_Ehdr h;
     std::memcpy(&h, image, sizeof h);
     require(std::memcmp(h.e_ident, ELFMAG, SELFMAG) == 0 && h.e_ident[EI_CLASS] == ELFCLASS64, hipErrorInvalidImage);
     const auto* base = static_cast<const std::uint8_t*>(image);
+    require(in_range(h.e_phoff, std::size_t{h.e_phnum} * h.e_phentsize, available), hipErrorInvalidImage);
     std::size_t end = std::max<std::size_t>(h.e_shoff + std::size_t{h.e_shnum} * h.e_shentsize,
                                             h.e_phoff + std::size_t{h.e_phnum} * h.e_phentsize);
     for (unsigned i = 0; i < h.e_phnum; ++i) {

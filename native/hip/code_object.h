@@ -69,7 +69,8 @@ struct CodeObject {
 // Throws Error: hipErrorInvalidImage for anything that is not an AMDGPU code object.
 std::shared_ptr<const CodeObject> read_code_object(std::span<const std::uint8_t> bytes);
 
-// Size of the ELF that begins at `image`, from its headers. Throws hipErrorInvalidImage if none does.
-std::size_t elf_size(const void* image);
+// Size of the ELF that begins at `image`, from its headers, which must lie within `available` bytes.
+// Throws hipErrorInvalidImage if none does.
+std::size_t elf_size(const void* image, std::size_t available);
 
 }  // namespace vrocm::hip

@@ -15,6 +15,7 @@ namespace vrocm::hip {
 namespace {
 
 constexpr std::uint32_t kQueuePackets = 4096;
+constexpr std::size_t kMaxQueues = 32;  // hardware has fewer still; more only cost memory
 
 struct PoolSearch {
     hsa_amd_memory_pool_t coarse{}, fine{}, kernarg{};
@@ -109,24 +110,39 @@ void Device::synchronize() {
     for (Stream* stream : streams_) stream->flush_printf();
 }
 
-hsa_queue_t* Device::take_queue(int priority) {
-    for (auto it = idle_queues_.begin(); it != idle_queues_.end(); ++it)
-        if (it->first == priority) {
-            hsa_queue_t* queue = it->second;
-            idle_queues_.erase(it);
-            return queue;
-        }
+hsa_queue_t* Device::make_queue(int priority) const {
     hsa_queue_t* queue = nullptr;
-    require_hsa(hsa_queue_create(agent_, kQueuePackets, HSA_QUEUE_TYPE_MULTI, on_queue_error, nullptr, UINT32_MAX,
-                                 UINT32_MAX, &queue));
+    const hsa_status_t status = hsa_queue_create(agent_, kQueuePackets, HSA_QUEUE_TYPE_MULTI, on_queue_error, nullptr,
+                                                 UINT32_MAX, UINT32_MAX, &queue);
+    if (status == HSA_STATUS_ERROR_OUT_OF_RESOURCES) return nullptr;
+    require_hsa(status);
     hsa_amd_profiling_set_profiler_enabled(queue, 1);  // events need the times of dispatches
     if (priority != 0)
         hsa_amd_queue_set_priority(queue, priority < 0 ? HSA_AMD_QUEUE_PRIORITY_HIGH : HSA_AMD_QUEUE_PRIORITY_LOW);
     return queue;
 }
 
-void Device::give_queue(hsa_queue_t* queue, int priority) {
-    idle_queues_.emplace_back(priority, queue);
+hsa_queue_t* Device::take_queue(int priority) {
+    Queue* least_used = nullptr;
+    for (Queue& queue : queues_)
+        if (queue.priority == priority && (!least_used || queue.users < least_used->users)) least_used = &queue;
+    if (!least_used || (least_used->users > 0 && queues_.size() < kMaxQueues)) {
+        if (hsa_queue_t* made = make_queue(priority)) {
+            queues_.push_back({made, priority, 1});
+            return made;
+        }
+        // None of this priority and no more to be had: any will do.
+        for (Queue& queue : queues_)
+            if (!least_used || queue.users < least_used->users) least_used = &queue;
+        require(least_used != nullptr, hipErrorOutOfMemory);
+    }
+    ++least_used->users;
+    return least_used->hsa;
+}
+
+void Device::give_queue(hsa_queue_t* returned) {
+    for (Queue& queue : queues_)
+        if (queue.hsa == returned) --queue.users;
 }
 
 vrocm_heap* Device::heap() {

@@ -43,9 +43,10 @@ class Device {
     void remove_stream(Stream* stream);
     void synchronize();  // everything submitted so far has ended
 
-    // Queues outlive streams: making one is expensive, and most streams come and go.
+    // Queues outlive streams: making one is expensive, and most streams come and go. A GPU has few of them;
+    // when they run out streams share, and then run in the order of submission. Under submission().
     hsa_queue_t* take_queue(int priority);
-    void give_queue(hsa_queue_t* queue, int priority);
+    void give_queue(hsa_queue_t* queue);
 
     // The block behind hidden_heap_v1, made with the first kernel that may call malloc.
     vrocm_heap* heap();
@@ -72,7 +73,13 @@ class Device {
     std::mutex submission_;
     std::vector<Stream*> streams_;
     std::unique_ptr<Stream> null_stream_;
-    std::vector<std::pair<int, hsa_queue_t*>> idle_queues_;
+    struct Queue {
+        hsa_queue_t* hsa;
+        int priority;
+        unsigned users;
+    };
+    hsa_queue_t* make_queue(int priority) const;  // null when there are no more
+    std::vector<Queue> queues_;
     std::unique_ptr<MemoryPool> default_pool_;
     std::atomic<MemoryPool*> current_pool_{nullptr};
     std::mutex heap_mutex_;

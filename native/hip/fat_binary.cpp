@@ -24,6 +24,9 @@ struct Wrapper {
 };
 constexpr std::uint32_t kWrapperMagic = 0x48495046;
 
+// An ELF header and a bundle's magic with its count both fit.
+constexpr std::size_t kSmallestImage = 64;
+
 struct BundleEntry {
     std::uint64_t offset, size, id_length;
 };
@@ -59,27 +62,37 @@ bool target_runs_on(std::string_view code, std::string_view device) {
     return true;
 }
 
-std::span<const std::uint8_t> select_code_object(const void* image, std::string_view device_target) {
+std::span<const std::uint8_t> select_code_object(const void* image, std::size_t size, std::string_view device_target) {
     const auto* bytes = static_cast<const std::uint8_t*>(image);
-    if (std::memcmp(bytes, "\177ELF", 4) == 0) return {bytes, elf_size(image)};
+    auto need = [&](std::uint64_t offset, std::uint64_t length) {
+        require(offset <= size && length <= size - offset, hipErrorInvalidImage);
+    };
+    need(0, kSmallestImage);
+    if (std::memcmp(bytes, "\177ELF", 4) == 0) {
+        const std::size_t length = elf_size(image, size);
+        need(0, length);
+        return {bytes, length};
+    }
     if (std::memcmp(bytes, kCompressedMagic.data(), kCompressedMagic.size()) == 0)
         refuse("a compressed offload bundle (CCOB)", "build with --no-offload-compress");
     require(std::memcmp(bytes, kBundleMagic.data(), kBundleMagic.size()) == 0, hipErrorInvalidImage);
 
-    std::uint64_t count;
-    std::size_t at = kBundleMagic.size();
+    std::uint64_t count, at = kBundleMagic.size();
     std::memcpy(&count, bytes + at, sizeof count);
     at += sizeof count;
     std::span<const std::uint8_t> chosen;
     std::size_t chosen_length = 0;
     for (std::uint64_t i = 0; i < count; ++i) {
         BundleEntry entry;
+        need(at, sizeof entry);
         std::memcpy(&entry, bytes + at, sizeof entry);
         at += sizeof entry;
+        need(at, entry.id_length);
         const std::string_view id(reinterpret_cast<const char*>(bytes + at), entry.id_length);
         at += entry.id_length;
         const std::string_view target = target_of_entry(id);
         if (target.empty() || entry.size == 0 || !target_runs_on(target, device_target)) continue;
+        need(entry.offset, entry.size);
         // The one that names most features was built most closely for this device.
         if (target.size() >= chosen_length) {
             chosen = {bytes + entry.offset, entry.size};

@@ -36,8 +36,8 @@ Device& Function::device() const {
     return module->device();
 }
 
-Module::Module(Device& device, const void* image) : device_(device) {
-    code_ = read_code_object(select_code_object(image, device.target()));
+Module::Module(Device& device, const void* image, std::size_t size) : device_(device) {
+    code_ = read_code_object(select_code_object(image, size, device.target()));
     require(code_->target.empty() || target_runs_on(code_->target, device.target()), hipErrorNoBinaryForGpu);
     load();
     register_printf_formats(code_->printf_formats);

@@ -30,8 +30,8 @@ struct Function {
 
 class Module {
   public:
-    // image: ELF or bundle. Throws Error.
-    Module(Device& device, const void* image);
+    // image: ELF or bundle; size as in select_code_object. Throws Error.
+    Module(Device& device, const void* image, std::size_t size);
     ~Module();
     Module(const Module&) = delete;
     Module& operator=(const Module&) = delete;

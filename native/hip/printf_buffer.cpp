@@ -15,9 +15,9 @@ namespace vrocm::hip {
 
 namespace {
 
-// ROCm's default printf goes through the host and loses nothing, so the buffer is large: untouched
-// pages cost nothing.
-constexpr std::uint32_t kCapacity = 64u << 20;
+// ROCm's default printf goes through the host and loses nothing, so buffers are large: untouched pages cost
+// nothing. Other streams than the default one may be many, so theirs are smaller.
+constexpr std::uint32_t kDefaultStreamCapacity = 64u << 20, kCapacity = 16u << 20, kLastResort = 256u << 10;
 
 struct Formats {
     std::mutex mutex;
@@ -203,14 +203,18 @@ std::string format_record(const std::string& format, std::span<const std::uint8_
     return out;
 }
 
-PrintfBuffer::PrintfBuffer(Device& device) {
+PrintfBuffer::PrintfBuffer(Device& device, bool of_default_stream) {
     void* memory = nullptr;
-    require_hsa(hsa_amd_memory_pool_allocate(device.host_pool(), kCapacity + 8, 0, &memory));
+    std::uint32_t capacity = of_default_stream ? kDefaultStreamCapacity : kCapacity;
+    if (hsa_amd_memory_pool_allocate(device.host_pool(), capacity + 8, 0, &memory) != HSA_STATUS_SUCCESS) {
+        capacity = kLastResort;
+        require_hsa(hsa_amd_memory_pool_allocate(device.host_pool(), capacity + 8, 0, &memory));
+    }
     const hsa_agent_t agent = device.agent();
     require_hsa(hsa_amd_agents_allow_access(1, &agent, nullptr, memory));
     buffer_ = static_cast<vrocm_printf_buffer*>(memory);
     buffer_->used = 0;
-    buffer_->capacity = kCapacity;
+    buffer_->capacity = capacity;
 }
 
 PrintfBuffer::~PrintfBuffer() {
@@ -232,8 +236,12 @@ void PrintfBuffer::flush() {
     }
     std::memset(data, 0, filled);
     __atomic_store_n(&buffer_->used, 0, __ATOMIC_RELEASE);
-    if (filled >= buffer_->capacity)
-        std::fprintf(stderr, "vrocm: a kernel printed more than %u bytes; the rest is lost\n", kCapacity);
+    // A record that did not fit took no room, so a nearly full buffer is all there is to see of it.
+    if (buffer_->capacity - filled < 256)
+        std::fprintf(stderr,
+                     "vrocm: kernels printed more than %u bytes before anybody waited for them; the rest is "
+                     "lost\n",
+                     buffer_->capacity);
 }
 
 }  // namespace vrocm::hip

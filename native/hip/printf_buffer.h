@@ -17,7 +17,7 @@ void register_printf_formats(const std::vector<std::string>& entries);
 
 class PrintfBuffer {
   public:
-    explicit PrintfBuffer(Device& device);
+    PrintfBuffer(Device& device, bool of_default_stream);
     ~PrintfBuffer();
     PrintfBuffer(const PrintfBuffer&) = delete;
     PrintfBuffer& operator=(const PrintfBuffer&) = delete;

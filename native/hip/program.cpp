@@ -12,7 +12,7 @@ Module& EmbeddedCode::on(Device& device) {
     std::lock_guard lock(mutex_);
     std::unique_ptr<Module>& module = modules_[device.id()];
     if (!module) {
-        module = std::make_unique<Module>(device, image_);
+        module = std::make_unique<Module>(device, image_, kUnknownSize);
         for (const ManagedVariable& variable : managed)
             if (Module::Global global = module->global(variable.name); global.address)
                 std::memcpy(global.address, variable.host_pointer, sizeof(void*));

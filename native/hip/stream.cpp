@@ -71,7 +71,7 @@ Stream::~Stream() {
     worker_.reset();
     if (queue_ && sticky_error() == hipSuccess) {
         std::lock_guard lock(device_.submission());
-        device_.give_queue(queue_, priority_);
+        device_.give_queue(queue_);
     }
 }
 
@@ -192,7 +192,7 @@ void Stream::launch(const KernelLaunch& launch) {
     hidden.grid_sync = launch.grid_sync;
     if (kernel.uses(KernelArgument::Kind::HeapV1)) hidden.heap = reinterpret_cast<std::uint64_t>(device_.heap());
     if (may_print(kernel)) {
-        if (!printf_) printf_ = std::make_unique<PrintfBuffer>(device_);
+        if (!printf_) printf_ = std::make_unique<PrintfBuffer>(device_, kind_ == Kind::Null);
         hidden.printf_buffer = printf_->address();
     }
     std::uint8_t* kernarg = nullptr;

@@ -15,9 +15,13 @@ def test_program_passes(name, hip_program, run):
     passed(run(hip_program(f"{name}.hip")))
 
 
-def test_modules(hip_program, run):
+def test_modules(hip_program, run, tmp_path):
     image = hip_program("module_kernels.hip", "--genco", "--offload-arch=gfx942")
-    passed(run(hip_program("modules.cpp", "-x", "hip"), str(image)))
+    passed(run(hip_program("modules.cpp", "-x", "hip"), str(image), str(tmp_path / "cut")))
+
+
+def test_default_stream_of_each_thread(hip_program, run):
+    passed(run(hip_program("per_thread.hip", "-fgpu-default-stream=per-thread")))
 
 
 def test_online_compilation(hip_program, run):

@@ -122,12 +122,47 @@ static void long_queue() {
     CHECK(out[0] == 6000);
 }
 
+// Kernels, copies and fills taking turns: each waits for the one before, thousands of times.
+static void taking_turns() {
+    OK(hipMemset(data, 0, sizeof out));
+    int last = -1;
+    for (int i = 0; i < 1500; ++i) {
+        add_to<<<1, 1>>>(data, 1);
+        OK(hipMemcpyAsync(data + 1, data, 4, hipMemcpyDeviceToDevice, nullptr));
+        OK(hipMemsetAsync(data + 2, i & 1, 4, nullptr));
+        add_to<<<1, 1>>>(data + 1, 1);
+    }
+    OK(hipMemcpyAsync(&last, data + 1, 4, hipMemcpyDeviceToHost, nullptr));
+    OK(hipDeviceSynchronize());
+    CHECK(last == 1501);
+}
+
+static void more_streams_than_queues() {
+    std::vector<hipStream_t> streams(200);
+    OK(hipMemset(data, 0, sizeof out));
+    for (hipStream_t& stream : streams) OK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+    hipEvent_t event;
+    OK(hipEventCreateWithFlags(&event, hipEventDisableTiming));
+    for (hipStream_t stream : streams) {  // a chain through all of them
+        OK(hipStreamWaitEvent(stream, event, 0));
+        add_to<<<1, 1, 0, stream>>>(data, 1);
+        OK(hipEventRecord(event, stream));
+    }
+    OK(hipEventSynchronize(event));
+    fetch();
+    CHECK(out[0] == 200);
+    for (hipStream_t stream : streams) OK(hipStreamDestroy(stream));
+    OK(hipEventDestroy(event));
+}
+
 int main() {
     OK(hipMalloc(&data, sizeof out));
     by_hand();
     captured();
     ordered_streams();
     long_queue();
+    taking_turns();
+    more_streams_than_queues();
     OK(hipFree(data));
     return finish();
 }

@@ -1,4 +1,4 @@
-// Modules: argument 1 is the bundle of module_kernels.hip.
+// Modules: argument 1 is the bundle of module_kernels.hip, argument 2 a file to write.
 #include <hip/hip_runtime.h>
 #include <hip/hip_ext.h>
 
@@ -22,6 +22,14 @@ int main(int, char** argv) {
     GIVES(hipErrorInvalidHandle, hipModuleUnload(other));
     std::vector<char> nonsense(4096, 'x');
     GIVES(hipErrorInvalidImage, hipModuleLoadData(&other, nonsense.data()));
+
+    // Files cut short anywhere are refused, never followed beyond their end.
+    for (size_t length = 0; length < image.size(); length += 97) {
+        std::ofstream(argv[2], std::ios::binary).write(image.data(), static_cast<std::streamsize>(length));
+        hipError_t status = hipModuleLoad(&other, argv[2]);
+        CHECK(status == hipErrorInvalidImage || status == hipErrorNoBinaryForGpu);
+    }
+    (void)hipGetLastError();
 
     hipFunction_t shift, count;
     OK(hipModuleGetFunction(&shift, module, "shift"));
