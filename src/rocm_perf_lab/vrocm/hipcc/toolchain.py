@@ -45,12 +45,12 @@ def package_dir() -> Path:
 
 
 def library_dir() -> Path:
-    """The folder with libamdhip64."""
+    """The folder with libamdhip64, in the prefix: beside it libhiprtc finds the compiler again at run time."""
     from rocm_perf_lab.errors import RocmPerfError
     from rocm_perf_lab.vrocm import prefix
 
     try:
-        return prefix.native_dir() / "lib"
+        return prefix.materialise() / "lib"
     except RocmPerfError as problem:
         raise HipccError(f"{problem.cause}: {problem.remedy}") from None
 

@@ -61,6 +61,10 @@
         __host__ __device__ __hip_fp8x4_##name(const __half2 low, const __half2 high)                                 \
             : __x(__hip_cvt_halfraw2_to_fp8x2(low, __HIP_SATFINITE, format) |                                         \
                   (static_cast<unsigned int>(__hip_cvt_halfraw2_to_fp8x2(high, __HIP_SATFINITE, format)) << 16)) {}   \
+        __host__ __device__ __hip_fp8x4_##name(const __hip_bfloat162 low, const __hip_bfloat162 high)                 \
+            : __x(__hip_cvt_bfloat16raw2_to_fp8x2(low, __HIP_SATFINITE, format) |                                     \
+                  (static_cast<unsigned int>(__hip_cvt_bfloat16raw2_to_fp8x2(high, __HIP_SATFINITE, format))          \
+                   << 16)) {}                                                                                         \
         __host__ __device__ operator float4() const {                                                                 \
             return float4(hip_detail::float_from_fp8_fast(static_cast<__hip_fp8_storage_t>(__x), format),             \
                           hip_detail::float_from_fp8_fast(static_cast<__hip_fp8_storage_t>(__x >> 8), format),        \
