@@ -43,5 +43,6 @@ int main() {
     HIP_CHECK(hipFree(da));
     HIP_CHECK(hipFree(db));
     HIP_CHECK(hipFree(dc));
-    return verdict("matmul_mfma", got, want, 1e-5);
+    // MI200 takes half-precision denormals as zero, which costs up to 6e-5 a product.
+    return verdict("matmul_mfma", got, want, 1e-4);
 }

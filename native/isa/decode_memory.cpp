@@ -154,12 +154,14 @@ bool buffer_operands(const Code& code, const Row& r, bool no_data, Inst& inst) {
     return vgpr_operand(vdata, r.dst(), accumulation, inst.dst);
 }
 
-// Cache maintenance has no operands; on gfx942 its scope bits are sc0 and sc1.
+// Cache maintenance has no operands; on gfx942 its scope bits are sc0 and sc1. On gfx90a they mean nothing, but
+// the compiler sets them in buffer_wbl2.
 bool decode_cache_control(const Code& code, Inst& inst) {
-    std::uint64_t scope = code.arch == Arch::gfx942 ? std::uint64_t{0b11} << 14 : 0;
-    std::uint64_t fixed = std::uint64_t{0xfffc0000};
-    inst.sc0 = bit(code.word, 14);
-    inst.sc1 = bit(code.word, 15);
+    const bool scoped = code.arch == Arch::gfx942;
+    const std::uint64_t scope = scoped || inst.op == Op::buffer_wbl2 ? std::uint64_t{0b11} << 14 : 0;
+    const std::uint64_t fixed = std::uint64_t{0xfffc0000};
+    inst.sc0 = scoped && bit(code.word, 14);
+    inst.sc1 = scoped && bit(code.word, 15);
     return (code.word & ~fixed & ~scope) == 0 && !bit(code.word, 25);
 }
 

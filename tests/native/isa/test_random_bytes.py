@@ -74,7 +74,18 @@ class ScalarOffsetPlusZero(Waiver):
         return bool(both) and offset == 0 and again.code == plain.to_bytes(8, "little")
 
 
+class MeaninglessWriteBackScope(Waiver):
+    def covers(self, arch: str, code: bytes, text: str, again: Assembled) -> bool:
+        word = int.from_bytes(code, "little") & ~(0b11 << 14)
+        return arch == "gfx90a" and text == "buffer_wbl2" and again.code == word.to_bytes(8, "little")
+
+
 WAIVERS = (
+    MeaninglessWriteBackScope(
+        "gfx90a: the compiler sets scope bits in buffer_wbl2, the assembler does not",
+        ("gfx90a",),
+        "00c0a0e000000000",
+    ),
     HighHalfOfShortLiteral(
         "16-bit operands use the low half of a literal; the assembler writes zeros above it",
         ARCHS,
