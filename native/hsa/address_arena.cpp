@@ -18,11 +18,20 @@ std::uint64_t align_up(std::uint64_t x, std::uint64_t alignment) {
 
 }  // namespace
 
+AddressArena::~AddressArena() {
+    for (const auto& [begin, end] : chunks_) munmap(reinterpret_cast<void*>(begin), end - begin);
+}
+
 bool AddressArena::grow(std::uint64_t size) {
-    const std::uint64_t bytes = std::max(kChunk, align_up(size + kHugePage, kHugePage));
-    void* at = mmap(reinterpret_cast<void*>(next_hint_), bytes, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (at == MAP_FAILED) return false;
+    const std::uint64_t least = align_up(size + kHugePage, kHugePage);
+    std::uint64_t bytes = std::max(kChunk, least);
+    void* at;
+    // A host that limits address space (ulimit -v, no overcommit) may grant a smaller piece.
+    while ((at = mmap(reinterpret_cast<void*>(next_hint_), bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) == MAP_FAILED) {
+        if (bytes == least) return false;
+        bytes = std::max(bytes / 4, least);
+    }
     madvise(at, bytes, MADV_DONTDUMP);
     madvise(at, bytes, MADV_HUGEPAGE);  // for the whole chunk: per block it would split the mapping in many
     const auto begin = reinterpret_cast<std::uint64_t>(at);

@@ -20,6 +20,9 @@ class AddressArena {
   public:
     // `hint`: where the arena would like to lie, so that addresses repeat from run to run.
     explicit AddressArena(std::uint64_t hint) : next_hint_(hint) {}
+    ~AddressArena();
+    AddressArena(const AddressArena&) = delete;
+    AddressArena& operator=(const AddressArena&) = delete;
 
     // Whole zeroed pages followed by one that belongs to nobody, at the lowest free place; 0 when the host
     // refuses address space.

@@ -8,6 +8,10 @@
 
 namespace vrocm::hsa {
 
+HostRanges::~HostRanges() {
+    for (const auto& [begin, end] : published_) sim::AddressSpace::process().remove(begin);
+}
+
 std::uint64_t HostRanges::add(std::uint64_t begin, std::uint64_t end, bool writable) {
     std::lock_guard lock(mutex_);
     const std::uint64_t identity = next_++;

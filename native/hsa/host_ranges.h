@@ -11,6 +11,10 @@ namespace vrocm::hsa {
 
 class HostRanges {
   public:
+    HostRanges() = default;
+    ~HostRanges();
+    HostRanges(const HostRanges&) = delete;
+    HostRanges& operator=(const HostRanges&) = delete;
     // Returns an identity for remove().
     std::uint64_t add(std::uint64_t begin, std::uint64_t end, bool writable);
     void remove(std::uint64_t identity);

@@ -121,7 +121,12 @@ std::uint64_t MemoryBudget::available() const {
     return used < limit_ ? limit_ - used : 0;
 }
 
-Memory::Memory() = default;
+Memory::~Memory() {
+    for (const auto& [base, block] : blocks_) {
+        sim::AddressSpace::process().remove(base);
+        if (block.shared_fd >= 0) close(block.shared_fd);
+    }
+}
 
 AddressArena& Memory::arena(unsigned number) {
     return arenas_.try_emplace(number, kFirstArena + number * kArenaStride).first->second;

@@ -46,7 +46,8 @@ class MemoryBudget {
 
 class Memory {
   public:
-    Memory();
+    Memory() = default;
+    ~Memory();
 
     hsa_status_t allocate(const MemoryPool& pool, std::uint64_t size, std::uint64_t agents, void** pointer);
     // Memory of the runtime's own that kernels may reach: signals, queues, code. Null when there is none.

@@ -32,9 +32,23 @@ def test_host_side(scratch: Path, source: str, environment: dict[str, str]) -> N
     passes(run_program(build_program(scratch, source), **environment))
 
 
-@pytest.mark.parametrize("source", ["queues.cpp", "intercept.cpp", "virtual_memory.cpp", "svm.cpp"])
+@pytest.mark.parametrize(
+    "source", ["queues.cpp", "intercept.cpp", "virtual_memory.cpp", "svm.cpp", "classic.cpp"]
+)
 def test_with_kernels(scratch: Path, source: str) -> None:
     passes(run_program(build_program(scratch, source), build_kernels(scratch)))
+
+
+def test_two_gpus(scratch: Path) -> None:
+    passes(run_program(build_program(scratch, "two_gpus.cpp"), build_kernels(scratch), VROCM_DEVICES="2"))
+
+
+def test_strict_bounds_are_those_of_the_allocation(scratch: Path) -> None:
+    program, kernels = build_program(scratch, "faults.cpp"), build_kernels(scratch)
+    passes(run_program(program, kernels, "past-the-end"))  # whole pages, as on hardware
+    strict = run_program(program, kernels, "past-the-end", VROCM_STRICT="1")
+    assert strict.returncode == 1
+    assert "64-byte device allocation" in strict.stderr
 
 
 def test_executables(scratch: Path) -> None:

@@ -1,5 +1,5 @@
 // What a client learns when a kernel or a packet is bad. Arguments: the code object, and "unhandled" to have no
-// handler.
+// handler, or "past-the-end" for a kernel that goes beyond its buffer but stays in the page.
 #include <unistd.h>
 
 #include <atomic>
@@ -24,7 +24,10 @@ static int status_of(Submit&& submit_to) {
     Error error;
     hsa_queue_t* queue = make_queue(gpu(), 64, on_error, &error);
     submit_to(queue);
-    for (int i = 0; error.status == -1 && i < 20000; ++i) usleep(1000);
+    for (int i = 0; error.status == -1 && i < 20000; ++i) {
+        if (hsa_queue_load_read_index_scacquire(queue) == 1) return 0;
+        usleep(1000);
+    }
     CHECK(error.source == queue);
     OK(hsa_queue_destroy(queue));
     return error.status;
@@ -48,6 +51,7 @@ int main(int, char** argv) {
     const Module module(argv[1], gpu());
     module_ = &module;
     auto* p = allocate<int>(device_pool(), 16);
+    if (argv[2] && std::string(argv[2]) == "past-the-end") return kernel_status("add_one", Arguments(p, 17u), 17) != 0;
     if (argv[2]) {
         hsa_queue_t* queue = make_queue(gpu());
         const Arguments wild(reinterpret_cast<int*>(0x1000), 64u);
