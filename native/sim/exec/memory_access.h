@@ -45,11 +45,56 @@ inline void blend(VReg& to, const VReg& from, const VReg& mask) {
     for (unsigned i = 0; i < kLanes; ++i) to.lane[i] = (from.lane[i] & mask.lane[i]) | (to.lane[i] & ~mask.lane[i]);
 }
 
+// Rows of 64 lanes that lie one after another, two or four dwords each: vectors of the host hold whole lanes, so
+// that no lane's pair is split (see get_pair).
+inline __m256i vector_at(const void* from) {
+    return _mm256_loadu_si256(static_cast<const __m256i*>(from));
+}
+inline void load_row_of_pairs(VReg* to, const std::uint8_t* from) {
+    for (unsigned lane = 0; lane < kLanes; lane += 8) {
+        const __m256 first = _mm256_castsi256_ps(vector_at(from + 8 * lane));
+        const __m256 second = _mm256_castsi256_ps(vector_at(from + 8 * lane + 32));
+        const __m256d low = _mm256_castps_pd(_mm256_shuffle_ps(first, second, 0x88));
+        const __m256d high = _mm256_castps_pd(_mm256_shuffle_ps(first, second, 0xdd));
+        _mm256_storeu_pd(reinterpret_cast<double*>(to[0].lane + lane), _mm256_permute4x64_pd(low, 0xd8));
+        _mm256_storeu_pd(reinterpret_cast<double*>(to[1].lane + lane), _mm256_permute4x64_pd(high, 0xd8));
+    }
+}
+inline void store_row_of_pairs(const VReg* from, std::uint8_t* to) {
+    for (unsigned lane = 0; lane < kLanes; lane += 8) {
+        const __m256i low = vector_at(from[0].lane + lane), high = vector_at(from[1].lane + lane);
+        const __m256i even = _mm256_unpacklo_epi32(low, high), odd = _mm256_unpackhi_epi32(low, high);
+        auto* row = reinterpret_cast<__m256i*>(to + 8 * lane);
+        _mm256_storeu_si256(row, _mm256_permute2x128_si256(even, odd, 0x20));
+        _mm256_storeu_si256(row + 1, _mm256_permute2x128_si256(even, odd, 0x31));
+    }
+}
+inline void load_row_of_fours(VReg* to, const std::uint8_t* from) {
+    for (unsigned lane = 0; lane < kLanes; lane += 4) {
+        __m128 row[4];
+        for (unsigned i = 0; i < 4; ++i) row[i] = _mm_loadu_ps(reinterpret_cast<const float*>(from + 16 * (lane + i)));
+        _MM_TRANSPOSE4_PS(row[0], row[1], row[2], row[3]);
+        for (unsigned r = 0; r < 4; ++r) _mm_storeu_ps(reinterpret_cast<float*>(to[r].lane + lane), row[r]);
+    }
+}
+inline void store_row_of_fours(const VReg* from, std::uint8_t* to) {
+    for (unsigned lane = 0; lane < kLanes; lane += 4) {
+        __m128 row[4];
+        for (unsigned r = 0; r < 4; ++r) row[r] = _mm_loadu_ps(reinterpret_cast<const float*>(from[r].lane + lane));
+        _MM_TRANSPOSE4_PS(row[0], row[1], row[2], row[3]);
+        for (unsigned i = 0; i < 4; ++i) _mm_storeu_ps(reinterpret_cast<float*>(to + 16 * (lane + i)), row[i]);
+    }
+}
+
 // Lane n at from + n * stride (0: all lanes at the same place), all 64 lanes.
 template <class Data, unsigned stride>
 inline void load_every_lane(VReg* to, const std::uint8_t* from) {
     if constexpr (std::is_same_v<Data, Dwords<1>> && stride == 4) {
         std::memcpy(to->lane, from, sizeof to->lane);
+    } else if constexpr (std::is_same_v<Data, Dwords<2>> && stride == 8) {
+        load_row_of_pairs(to, from);
+    } else if constexpr (std::is_same_v<Data, Dwords<4>> && stride == 16) {
+        load_row_of_fours(to, from);
     } else if constexpr (stride == 0 && !Data::keeps_rest) {
         VReg once[Data::registers];
         Data::load(once, 0, from);
@@ -72,6 +117,10 @@ template <class Data, unsigned stride>
 inline void store_every_lane(const VReg* from, std::uint8_t* to) {
     if constexpr (std::is_same_v<Data, Dwords<1>> && stride == 4) {
         std::memcpy(to, from->lane, sizeof from->lane);
+    } else if constexpr (std::is_same_v<Data, Dwords<2>> && stride == 8) {
+        store_row_of_pairs(from, to);
+    } else if constexpr (std::is_same_v<Data, Dwords<4>> && stride == 16) {
+        store_row_of_fours(from, to);
     } else {
 #pragma GCC ivdep
         for (unsigned lane = 0; lane < kLanes; ++lane) Data::store(from, lane, to + lane * stride);

@@ -20,16 +20,33 @@ inline void put(std::uint8_t* to, T value) {
     std::memcpy(to, &value, sizeof value);
 }
 
+// 64 bits of memory in one access of the host. Waves of other host threads may touch the same place, and a 64-bit
+// atomic load or store is a dwordx2 (LLVM's memory model for AMDGPU): no lane may see half of a store. Volatile, as
+// compilers split a plain access in two when its halves go to two places.
+using Pair [[gnu::may_alias, gnu::aligned(1)]] = std::uint64_t;
+inline std::uint64_t get_pair(const std::uint8_t* from) {
+    return *reinterpret_cast<const volatile Pair*>(from);
+}
+inline void put_pair(std::uint8_t* to, std::uint32_t low, std::uint32_t high) {
+    *reinterpret_cast<volatile Pair*>(to) = static_cast<std::uint64_t>(high) << 32 | low;
+}
+
 // N whole registers.
 template <unsigned N>
 struct Dwords {
     static constexpr unsigned bytes = 4 * N, registers = N;
     static constexpr bool keeps_rest = false;
     static void load(VReg* to, unsigned lane, const std::uint8_t* from) {
-        for (unsigned r = 0; r < N; ++r) to[r].lane[lane] = get<std::uint32_t>(from + 4 * r);
+        for (unsigned r = 0; r + 1 < N; r += 2) {
+            const std::uint64_t pair = get_pair(from + 4 * r);
+            to[r].lane[lane] = static_cast<std::uint32_t>(pair);
+            to[r + 1].lane[lane] = static_cast<std::uint32_t>(pair >> 32);
+        }
+        if constexpr (N % 2 != 0) to[N - 1].lane[lane] = get<std::uint32_t>(from + 4 * (N - 1));
     }
     static void store(const VReg* from, unsigned lane, std::uint8_t* to) {
-        for (unsigned r = 0; r < N; ++r) put(to + 4 * r, from[r].lane[lane]);
+        for (unsigned r = 0; r + 1 < N; r += 2) put_pair(to + 4 * r, from[r].lane[lane], from[r + 1].lane[lane]);
+        if constexpr (N % 2 != 0) put(to + 4 * (N - 1), from[N - 1].lane[lane]);
     }
 };
 

@@ -13,7 +13,8 @@ const Op* fma_f16(Wave& wave, const Op* op) {
         return run_in_mode(wave, op, Precision::DoubleHalf);
     using Type = decltype([](VF a, VF, VF) { return a; });
     return F16<Type, keep_high, NanKind::Default>::compute(
-        wave, op, [nearest = host_rounds_to_nearest()](VF a, VF b, VF c) { return fused_for_half(a, b, c, nearest); });
+        wave, op,
+        [nearest = host_rounds_to_nearest(wave)](VF a, VF b, VF c) { return fused_for_half(a, b, c, nearest); });
 }
 
 // Unfused: the product is rounded to half precision first.

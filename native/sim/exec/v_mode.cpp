@@ -31,6 +31,7 @@ const Op* run_in_mode(Wave& wave, const Op* op, Precision precision) {
     const HostMode host(single ? mode.round_f32() : mode.round_f64_f16(),
                         single ? mode.denorm_f32() : mode.denorm_f64_f16());
     wave.mode.bits = single ? (mode.bits & ~0x33u) | 0x30u : (mode.bits & ~0xccu) | 0xc0u;
+    wave.mode.bits |= kHostModeChanged;
     const Op* next = op->fn(wave, op);
     wave.mode = mode;
     return next;

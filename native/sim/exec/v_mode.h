@@ -16,9 +16,12 @@ inline bool default_mode(const Wave& wave, Precision precision) {
 // that looks like the default so that the handler takes its ordinary path.
 const Op* run_in_mode(Wave& wave, const Op* op, Precision precision);
 
-// True while run_in_mode has selected a rounding other than to nearest.
-inline bool host_rounds_to_nearest() {
-    return (_mm_getcsr() & _MM_ROUND_MASK) == _MM_ROUND_NEAREST;
+// A bit of Wave::mode that run_in_mode sets while the host is not in its usual state; MODE has no such bit.
+inline constexpr std::uint32_t kHostModeChanged = 1u << 31;
+
+// True unless run_in_mode has selected another rounding.
+inline bool host_rounds_to_nearest(const Wave& wave) {
+    return !(wave.mode.bits & kHostModeChanged) || (_mm_getcsr() & _MM_ROUND_MASK) == _MM_ROUND_NEAREST;
 }
 
 }  // namespace vrocm::sim::VROCM_SIMD_NS

@@ -114,8 +114,9 @@ const Op* pk_fma_f16(Wave& wave, const Op* op) {
     if (!wave.mode.f64_f16_default()) [[unlikely]]
         return run_in_mode(wave, op, Precision::DoubleHalf);
     using Type = decltype([](VF a, VF, VF) { return a; });
-    return HalfPairs<Type>::compute(
-        wave, op, [nearest = host_rounds_to_nearest()](VF a, VF b, VF c) { return fused_for_half(a, b, c, nearest); });
+    return HalfPairs<Type>::compute(wave, op, [nearest = host_rounds_to_nearest(wave)](VF a, VF b, VF c) {
+        return fused_for_half(a, b, c, nearest);
+    });
 }
 
 // Pairs of single-precision values.

@@ -91,12 +91,16 @@ inline VD select(VI64 condition, VD yes, VD no) {
 }
 
 // a * b + c of half-precision values held in single precision, rounded so that the following rounding to half
-// precision is the only one that counts. The product is exact. The sum is rounded to odd: when it is inexact and
-// its last bit is 0, the neighbour on the side of the error is taken (24 bits >= 11 + 2). With a directed rounding
-// mode, rounding twice in the same direction is right as it is.
+// precision is the only one that counts. The product is exact. Where rounding the sum twice could matter, it is
+// rounded to odd instead: when it is inexact and its last bit is 0, the neighbour on the side of the error is taken
+// (24 bits >= 11 + 2). With a directed rounding mode, rounding twice in the same direction is right as it is.
 inline VF fused_for_half(VF a, VF b, VF c, bool to_nearest) {
     const VF product = a * b, sum = product + c;
-    if (!to_nearest) return sum;
+    // Only a sum halfway between two halves can be wrong: its lower 13 bits are 0x1000, or it is so small that
+    // halves are denormal there.
+    const VU magnitude = (VU)sum & 0x7fffffffu;
+    const VI doubtful = ((VI)((magnitude & 0x1fffu) == 0x1000u)) | (VI)(magnitude - 1 < 0x387fffffu);
+    if (!to_nearest || !any(doubtful)) return sum;
     const VF other = sum - product, error = (product - (sum - other)) + (c - other);  // sum + error is exact
     const VI odd = (VI)sum & 1;
     // +1 moves away from zero, -1 towards it.
