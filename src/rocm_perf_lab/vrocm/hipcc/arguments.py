@@ -109,18 +109,9 @@ LINK_FLAGS = frozenset(
 )
 LINK_PREFIXES = ("-l", "-L", "-Wl,", "-fuse-ld=", "-z", "-T", "-u")
 # These mean something to the compiler and to the linker.
-BOTH_FLAGS = frozenset(
-    (
-        "-pthread",
-        "-pg",
-        "-p",
-        "--coverage",
-        "-coverage",
-        "-fprofile-arcs",
-        "-m64",
-    )
+BOTH_FLAGS = frozenset(("-pthread", "-pg", "-p", "-m64"))
 )
-BOTH_PREFIXES = ("-fsanitize=", "-fno-sanitize=", "-fprofile-generate", "-fprofile-instr-generate")
+BOTH_PREFIXES = ("-fsanitize=", "-fno-sanitize=")
 
 # Accepted and without effect here: where a real ROCm is, how AMD's driver splits its work, and how AMD's
 # hipcc script itself behaves. There is one prefix, one driver, and it is this one.
@@ -143,6 +134,8 @@ IGNORED_FLAGS = frozenset(
     )
 )
 IGNORED_PREFIXES = (
+    # Versions 5 and 6 differ in generic targets only, which gfx942 is not.
+    "-mcode-object-version=",
     "--rocm-path=",
     "--hip-path=",
     "--rocm-device-lib-path=",
@@ -165,6 +158,15 @@ REFUSED = (
     ("-fgpu-sanitize", "there is no device AddressSanitizer runtime; the virtual GPU checks accesses itself"),
     ("--hipstdpar", "offloading of standard algorithms needs rocThrust"),
     ("--offload=spirv*", "the virtual GPU runs gfx942 code objects only"),
+    ("--coverage", "the profile runtime that clang's instrumentation calls is not part of the toolchain"),
+    ("-coverage", "the profile runtime that clang's instrumentation calls is not part of the toolchain"),
+    ("-fprofile-arcs", "the profile runtime that clang's instrumentation calls is not part of the toolchain"),
+    ("-ftest-coverage", "the profile runtime that clang's instrumentation calls is not part of the toolchain"),
+    ("-fprofile-generate*", "the profile runtime that it calls is not part of the toolchain"),
+    ("-fprofile-instr-generate*", "the profile runtime that it calls is not part of the toolchain"),
+    ("-mcode-object-version=2", "the device library needs the implicit arguments of version 5"),
+    ("-mcode-object-version=3", "the device library needs the implicit arguments of version 5"),
+    ("-mcode-object-version=4", "the device library needs the implicit arguments of version 5"),
     ("-fhip-emit-relocatable", "the device linker always makes a complete code object"),
 )
 QUERIES = frozenset(

@@ -45,7 +45,7 @@ def package_dir() -> Path:
 
 
 def library_dir() -> Path:
-    """The folder with libamdhip64, in the prefix: beside it libhiprtc finds the compiler again at run time."""
+    """The folder with libamdhip64, in the prefix: there libhiprtc finds the compiler again at run time."""
     from rocm_perf_lab.errors import RocmPerfError
     from rocm_perf_lab.vrocm import prefix
 
