@@ -110,7 +110,6 @@ LINK_FLAGS = frozenset(
 LINK_PREFIXES = ("-l", "-L", "-Wl,", "-fuse-ld=", "-z", "-T", "-u")
 # These mean something to the compiler and to the linker.
 BOTH_FLAGS = frozenset(("-pthread", "-pg", "-p", "-m64"))
-)
 BOTH_PREFIXES = ("-fsanitize=", "-fno-sanitize=")
 
 # Accepted and without effect here: where a real ROCm is, how AMD's driver splits its work, and how AMD's
@@ -158,12 +157,12 @@ REFUSED = (
     ("-fgpu-sanitize", "there is no device AddressSanitizer runtime; the virtual GPU checks accesses itself"),
     ("--hipstdpar", "offloading of standard algorithms needs rocThrust"),
     ("--offload=spirv*", "the virtual GPU runs gfx942 code objects only"),
-    ("--coverage", "the profile runtime that clang's instrumentation calls is not part of the toolchain"),
-    ("-coverage", "the profile runtime that clang's instrumentation calls is not part of the toolchain"),
-    ("-fprofile-arcs", "the profile runtime that clang's instrumentation calls is not part of the toolchain"),
-    ("-ftest-coverage", "the profile runtime that clang's instrumentation calls is not part of the toolchain"),
-    ("-fprofile-generate*", "the profile runtime that it calls is not part of the toolchain"),
-    ("-fprofile-instr-generate*", "the profile runtime that it calls is not part of the toolchain"),
+    ("--coverage", "the toolchain has no profile runtime"),
+    ("-coverage", "the toolchain has no profile runtime"),
+    ("-fprofile-arcs", "the toolchain has no profile runtime"),
+    ("-ftest-coverage", "the toolchain has no profile runtime"),
+    ("-fprofile-generate*", "the toolchain has no profile runtime"),
+    ("-fprofile-instr-generate*", "the toolchain has no profile runtime"),
     ("-mcode-object-version=2", "the device library needs the implicit arguments of version 5"),
     ("-mcode-object-version=3", "the device library needs the implicit arguments of version 5"),
     ("-mcode-object-version=4", "the device library needs the implicit arguments of version 5"),
