@@ -79,14 +79,24 @@ hsa_status_t hsa_memory_allocate(hsa_region_t region, size_t size, void** ptr) {
     VROCM_CHECK(size && ptr, HSA_STATUS_ERROR_INVALID_ARGUMENT);
     const MemoryPool* pool = runtime->pool(region.handle);
     VROCM_CHECK(pool, HSA_STATUS_ERROR_INVALID_REGION);
-    VROCM_CHECK(pool->allocatable && size <= pool->size, HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    VROCM_CHECK(pool->allocatable && size <= pool_limit(*runtime, *pool), HSA_STATUS_ERROR_INVALID_ALLOCATION);
     return runtime->memory.allocate(*pool, size, runtime->all_agents(), ptr);
 }
 
 hsa_status_t hsa_memory_free(void* ptr) {
     VROCM_OPEN(runtime);
     if (!ptr) return HSA_STATUS_SUCCESS;
-    return runtime->memory.free(ptr);
+    const hsa_status_t status = runtime->memory.free(ptr);
+    const auto block = status == HSA_STATUS_SUCCESS ? std::nullopt : runtime->memory.find(ptr);
+    if (!block || !block->internal || runtime->agents.size() < 2) return status;
+    // Part of a queue or of loaded code: it stays, and the system's handlers are told.
+    hsa_amd_event_t event{};
+    event.event_type = HSA_AMD_GPU_MEMORY_ERROR_EVENT;
+    event.memory_error.agent = runtime->agents[1]->handle();
+    event.memory_error.virtual_address = reinterpret_cast<std::uint64_t>(ptr);
+    event.memory_error.error_reason_mask = HSA_AMD_MEMORY_ERROR_MEMORY_IN_USE;
+    runtime->events.raise(event);
+    return HSA_STATUS_ERROR_RESOURCE_FREE;
 }
 
 hsa_status_t hsa_memory_copy(void* dst, const void* src, size_t size) {
@@ -165,7 +175,7 @@ hsa_status_t hsa_amd_memory_pool_allocate(hsa_amd_memory_pool_t memory_pool, siz
     VROCM_CHECK(size && ptr, HSA_STATUS_ERROR_INVALID_ARGUMENT);
     const MemoryPool* pool = runtime->pool(memory_pool.handle);
     VROCM_CHECK(pool, HSA_STATUS_ERROR_INVALID_MEMORY_POOL);
-    VROCM_CHECK(pool->allocatable && size <= pool->size, HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    VROCM_CHECK(pool->allocatable && size <= pool_limit(*runtime, *pool), HSA_STATUS_ERROR_INVALID_ALLOCATION);
     // Kernel arguments are written by the host for kernels of any agent.
     const std::uint64_t agents = pool->flags == kKernarg ? runtime->all_agents() : 0;
     return runtime->memory.allocate(*pool, size, agents, ptr);

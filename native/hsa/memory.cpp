@@ -169,15 +169,9 @@ void* Memory::allocate_internal(const MemoryPool& pool, std::uint64_t size, cons
     return place(block, *place_in) == HSA_STATUS_SUCCESS ? reinterpret_cast<void*>(block.base) : nullptr;
 }
 
-void Memory::release(const Block& block) {
-    sim::AddressSpace::process().remove(block.base);
-    block.arena->give(block.base, block.shared_fd >= 0);
-    if (block.shared_fd >= 0) close(block.shared_fd);
-    budget_.give(page_up(block.size));
-}
-
 hsa_status_t Memory::free(void* pointer, bool internal) {
     std::vector<Notice> notices;
+    Block block;
     {
         std::lock_guard lock(mutex_);
         const auto base = reinterpret_cast<std::uint64_t>(pointer);
@@ -187,15 +181,17 @@ hsa_status_t Memory::free(void* pointer, bool internal) {
         const auto [first, last] = notices_.equal_range(base);
         for (auto n = first; n != last; ++n) notices.push_back(n->second);
         notices_.erase(first, last);
-        if (notices.empty()) {
-            release(it->second);
-            blocks_.erase(it);
-            return HSA_STATUS_SUCCESS;
-        }
+        block = it->second;
+        blocks_.erase(it);
+        sim::AddressSpace::process().remove(base);
     }
-    // Notifiers may look at the memory and may call the runtime, so they run before it goes, without the lock.
-    for (const Notice& notice : notices) notice.callback(pointer, notice.data);
-    return free(pointer, internal);
+    // Notifiers may call the runtime. The block is nobody's by then, but its pages are there until they are done.
+    for (const Notice& notice : notices) notice.callback(notice.pointer, notice.data);
+    std::lock_guard lock(mutex_);
+    block.arena->give(block.base, block.shared_fd >= 0);
+    if (block.shared_fd >= 0) close(block.shared_fd);
+    budget_.give(page_up(block.size));
+    return HSA_STATUS_SUCCESS;
 }
 
 Block* Memory::look_up(std::uint64_t address) {
@@ -252,7 +248,7 @@ hsa_status_t Memory::notify_on_free(void* pointer, hsa_amd_deallocation_callback
     const Block* block = look_up(reinterpret_cast<std::uint64_t>(pointer));
     if (!block || block->type != HSA_EXT_POINTER_TYPE_HSA || block->internal)
         return HSA_STATUS_ERROR_INVALID_ALLOCATION;
-    notices_.insert({block->base, {callback, data}});
+    notices_.insert({block->base, {pointer, callback, data}});
     return HSA_STATUS_SUCCESS;
 }
 
@@ -262,7 +258,7 @@ hsa_status_t Memory::cancel_notify(void* pointer, hsa_amd_deallocation_callback_
     if (!block) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     const auto [first, last] = notices_.equal_range(block->base);
     for (auto n = first; n != last; ++n)
-        if (n->second.callback == callback) {
+        if (n->second.pointer == pointer && n->second.callback == callback) {
             notices_.erase(n);
             return HSA_STATUS_SUCCESS;
         }

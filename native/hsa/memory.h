@@ -81,21 +81,21 @@ class Memory {
 
   private:
     struct Notice {
+        void* pointer;  // as registered: anywhere in the block
         hsa_amd_deallocation_callback_t callback;
         void* data;
     };
     AddressArena& arena(unsigned number);
     hsa_status_t place(Block& block, AddressArena& arena);
     Block* look_up(std::uint64_t address);
-    void release(const Block& block);
 
     mutable std::mutex mutex_;
     MemoryBudget budget_;
     HostRanges host_ranges_;
-    std::map<unsigned, AddressArena> arenas_;     // by agent, and two more
-    std::map<std::uint64_t, Block> blocks_;       // by base; disjoint
-    std::multimap<std::uint64_t, Block> locked_;  // by base; may overlap
-    std::multimap<std::uint64_t, Notice> notices_;
+    std::map<unsigned, AddressArena> arenas_;       // by agent, and two more
+    std::map<std::uint64_t, Block> blocks_;         // by base; disjoint
+    std::multimap<std::uint64_t, Block> locked_;    // by base; may overlap
+    std::multimap<std::uint64_t, Notice> notices_;  // by base of the block
 };
 
 // VROCM_STRICT=1: kernels may touch the bytes asked for, not whole pages.

@@ -260,8 +260,7 @@ hsa_status_t VirtualMemory::get_access(void* va, Agent& agent, hsa_access_permis
     Mapping* mapping = mapping_at(reinterpret_cast<std::uint64_t>(va));
     if (!mapping) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
     const auto it = mapping->access.find(agent.index());
-    if (it == mapping->access.end()) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
-    *permission = it->second;
+    *permission = it == mapping->access.end() ? HSA_ACCESS_PERMISSION_NONE : it->second;
     return HSA_STATUS_SUCCESS;
 }
 

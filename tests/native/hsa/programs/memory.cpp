@@ -13,8 +13,15 @@ static void allocation() {
     CHECK_STATUS(hsa_amd_memory_pool_allocate(device_pool(), 64, 0, nullptr), HSA_STATUS_ERROR_INVALID_ARGUMENT);
     CHECK_STATUS(hsa_amd_memory_pool_allocate({5}, 64, 0, &p), HSA_STATUS_ERROR_INVALID_MEMORY_POOL);
     CHECK_STATUS(hsa_amd_memory_pool_allocate(device_pool(), 1ull << 40, 0, &p), HSA_STATUS_ERROR_INVALID_ALLOCATION);
-    // More than the budget of the test (VROCM_MEMORY=1G), less than the GPU claims to have.
-    CHECK_STATUS(hsa_amd_memory_pool_allocate(device_pool(), 2ull << 30, 0, &p), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    // Less than the GPU claims to have, more than the host gives in this test (VROCM_MEMORY=1G).
+    std::size_t most = 0;
+    OK(hsa_amd_memory_pool_get_info(device_pool(), HSA_AMD_MEMORY_POOL_INFO_ALLOC_MAX_SIZE, &most));
+    CHECK(most == 1u << 30);
+    CHECK_STATUS(hsa_amd_memory_pool_allocate(device_pool(), most + 4096, 0, &p), HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    OK(hsa_amd_memory_pool_allocate(device_pool(), most / 4 * 3, 0, &p));
+    void* rest = nullptr;
+    CHECK_STATUS(hsa_amd_memory_pool_allocate(device_pool(), most / 2, 0, &rest), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    OK(hsa_amd_memory_pool_free(p));
     std::uint64_t before = 0, during = 0;
     const auto avail = static_cast<hsa_agent_info_t>(HSA_AMD_AGENT_INFO_MEMORY_AVAIL);
     OK(hsa_agent_get_info(gpu(), avail, &before));
@@ -82,15 +89,40 @@ static void pointers() {
         ++notices;
     };
     OK(hsa_amd_register_deallocation_callback(p, notice, p));
+    OK(hsa_amd_register_deallocation_callback(p + 1024, notice, p + 1024));
+    OK(hsa_amd_register_deallocation_callback(
+        p,
+        [](void* pointer, void*) {
+            CHECK_STATUS(hsa_amd_memory_pool_free(pointer), HSA_STATUS_ERROR_INVALID_ALLOCATION);  // a second time
+            hsa_amd_memory_pool_free(allocate<char>(device_pool(), 100));
+        },
+        nullptr));
     CHECK_STATUS(hsa_amd_register_deallocation_callback(&local, notice, p), HSA_STATUS_ERROR_INVALID_ALLOCATION);
     OK(hsa_amd_memory_pool_free(p));
-    CHECK(notices == 1);
+    CHECK(notices == 2);
     p = allocate<char>(device_pool(), 100);
     OK(hsa_amd_register_deallocation_callback(p, notice, p));
     OK(hsa_amd_deregister_deallocation_callback(p, notice));
     CHECK_STATUS(hsa_amd_deregister_deallocation_callback(p, notice), HSA_STATUS_ERROR_INVALID_ARGUMENT);
     OK(hsa_amd_memory_pool_free(p));
-    CHECK(notices == 1);
+    CHECK(notices == 2);
+}
+
+// Memory of the runtime cannot be freed from under it.
+static void memory_in_use() {
+    static std::uint64_t told = 0;
+    OK(hsa_amd_register_system_event_handler(
+        [](const hsa_amd_event_t* event, void*) {
+            if (event->event_type == HSA_AMD_GPU_MEMORY_ERROR_EVENT &&
+                event->memory_error.error_reason_mask == HSA_AMD_MEMORY_ERROR_MEMORY_IN_USE)
+                told = event->memory_error.virtual_address;
+            return HSA_STATUS_SUCCESS;
+        },
+        nullptr));
+    hsa_queue_t* queue = make_queue(gpu());
+    CHECK_STATUS(hsa_memory_free(queue->base_address), HSA_STATUS_ERROR_RESOURCE_FREE);
+    CHECK(told == reinterpret_cast<std::uint64_t>(queue->base_address));
+    OK(hsa_queue_destroy(queue));
 }
 
 static void host_memory() {
@@ -213,6 +245,7 @@ int main() {
     OK(hsa_init());
     allocation();
     pointers();
+    memory_in_use();
     host_memory();
     copies();
     between_processes(pipes[1], pid);

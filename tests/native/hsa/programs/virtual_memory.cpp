@@ -127,10 +127,13 @@ static void access_is_enforced(const Module& module) {
     void* va = reserve(kSize);
     const auto handle = create();
     CHECK(run_status(module, va) == HSA_STATUS_ERROR_MEMORY_FAULT);  // reserved only
+    hsa_access_permission_t none{};
+    CHECK_STATUS(hsa_amd_vmem_get_access(va, &none, gpu()), HSA_STATUS_ERROR_INVALID_ALLOCATION);
     OK(hsa_amd_vmem_map(va, kSize, 0, handle, 0));
     CHECK(run_status(module, va) == HSA_STATUS_ERROR_MEMORY_FAULT);  // mapped, but not for the GPU
-    hsa_access_permission_t permission{};
-    CHECK_STATUS(hsa_amd_vmem_get_access(va, &permission, gpu()), HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    hsa_access_permission_t permission = HSA_ACCESS_PERMISSION_RW;
+    OK(hsa_amd_vmem_get_access(va, &permission, gpu()));
+    CHECK(permission == HSA_ACCESS_PERMISSION_NONE);
     allow(va, kSize, HSA_ACCESS_PERMISSION_RO);
     CHECK(run_status(module, va) == HSA_STATUS_ERROR_MEMORY_FAULT);  // the kernel writes
     allow(va, kSize);
