@@ -79,15 +79,14 @@ std::shared_ptr<Allocation> remove_allocation(const void* base) {
 
 void* allocate_device(Device& device, std::size_t size, Allocation::Kind kind, unsigned flags) {
     void* memory = allocate_from(device.device_pool(), size);
-    {
-        std::lock_guard lock(device.submission());
-        std::vector<hsa_agent_t> agents{device.agent()};
-        // Devices that enabled access to this one's memory see what is allocated later as well.
-        for (const auto& other : Runtime::get().devices())
-            if (other->id() != device.id() && other->peers.count(device.id())) agents.push_back(other->agent());
-        if (kind == Allocation::Kind::Managed) agents = Runtime::get().gpu_agents();
-        allow_access(agents, memory);
+    std::vector<hsa_agent_t> agents{device.agent()};
+    // Devices that enabled access to this one's memory see what is allocated later as well.
+    for (const auto& other : Runtime::get().devices()) {
+        std::lock_guard lock(other->submission());
+        if (other->id() != device.id() && other->peers.count(device.id())) agents.push_back(other->agent());
     }
+    if (kind == Allocation::Kind::Managed) agents = Runtime::get().gpu_agents();
+    allow_access(agents, memory);
     Allocation made;
     made.kind = kind;
     made.base = static_cast<std::uint8_t*>(memory);
@@ -125,6 +124,16 @@ void free_memory(void* pointer) {
     }
     require(remove_allocation(pointer) != nullptr);
     require_hsa(hsa_amd_memory_pool_free(pointer));
+}
+
+void grant_access(int device, hsa_agent_t agent) {
+    AllocationMap& map = allocations();
+    std::shared_lock lock(map.mutex);
+    const std::vector<hsa_agent_t> agents{Runtime::get().device(device).agent(), agent};
+    for (const auto& [base, allocation] : map.by_base)
+        if (allocation->device == device &&
+            (allocation->kind == Allocation::Kind::Device || allocation->kind == Allocation::Kind::Array))
+            allow_access(agents, allocation->base);
 }
 
 void free_allocations_of(int device) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "abi/hsa/hsa.h"
 #include "hip/hip_abi.h"
 
 namespace vrocm::hip {
@@ -46,6 +47,8 @@ void* allocate_host(Device& device, std::size_t size, unsigned flags);
 // Frees memory made by these, after everything that may use it has ended. Throws hipErrorInvalidValue.
 void free_memory(void* pointer);
 
+// Lets an agent touch everything allocated on a device so far (hipDeviceEnablePeerAccess).
+void grant_access(int device, hsa_agent_t agent);
 // Everything the program left allocated on a device (hipDeviceReset).
 void free_allocations_of(int device);
 

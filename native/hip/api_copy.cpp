@@ -23,9 +23,23 @@ void copy_and_wait(Stream& stream, const hipMemcpy3DParms& parameters) {
     require(!completion || !completion->failed());
 }
 
+// HIP copies asynchronously only between memory it knows: with plain host memory on either side the call
+// returns when the copy is done, and programs rely on that (they reuse or free the memory at once).
+bool touches_plain_host_memory(const Copy& copy) {
+    return !find_allocation(copy.src) || !find_allocation(copy.dst);
+}
+
 void copy_async(Stream& stream, const hipMemcpy3DParms& parameters) {
-    resolve_copy(parameters);  // parameters are checked now, also when only captured
-    submit(stream, CopyOperation{parameters});
+    const Copy copy = resolve_copy(parameters);  // parameters are checked now, also when only captured
+    if (copy.empty()) return;
+    if (is_capturing(stream)) {
+        capture_operation(stream, CopyOperation{parameters});
+        return;
+    }
+    CompletionPtr completion = stream.copy(copy);
+    if (!touches_plain_host_memory(copy)) return;
+    stream.synchronize();
+    require(!completion || !completion->failed());
 }
 
 void check_linear(const void* dst, const void* src, std::size_t size, hipMemcpyKind kind) {

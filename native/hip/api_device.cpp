@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "abi/hsa/hsa_ext_amd.h"
+#include "hip/allocation.h"
 #include "hip/api.h"
 #include "hip/capture.h"
 #include "hip/device.h"
@@ -311,8 +312,11 @@ hipError_t hipDeviceEnablePeerAccess(int peer, unsigned int flags) {
         device(peer);
         Device& current = current_device();
         require(peer != current.id(), hipErrorInvalidDevice);
-        std::lock_guard lock(current.submission());
-        require(current.peers.insert(peer).second, hipErrorPeerAccessAlreadyEnabled);
+        {
+            std::lock_guard lock(current.submission());
+            require(current.peers.insert(peer).second, hipErrorPeerAccessAlreadyEnabled);
+        }
+        grant_access(peer, current.agent());
     });
 }
 

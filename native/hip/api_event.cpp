@@ -45,8 +45,8 @@ hipError_t wait_event(Stream& (*resolve)(hipStream_t), hipStream_t stream_handle
 }
 
 void forbid_captured(const Event& event) {
-    std::lock_guard lock(graph_mutex());
-    require(event.captured_by.expired(), hipErrorCapturedEvent);
+    std::vector<Node*> after;
+    require(event.captured(after) == nullptr, hipErrorCapturedEvent);
 }
 
 }  // namespace

@@ -56,14 +56,14 @@ void capture_operation(Stream& stream, Operation operation) {
 void capture_event_record(Stream& stream, Event& event) {
     std::lock_guard lock(graph_mutex());
     require_valid(*stream.capture);
-    event.captured_by = stream.capture;
-    event.captured_nodes = stream.capture_tail;
+    event.mark_captured(stream.capture, stream.capture_tail);
 }
 
 bool capture_event_wait(Stream& stream, Event& event) {
     if (active_count.load(std::memory_order_acquire) == 0) return false;
     std::lock_guard lock(graph_mutex());
-    std::shared_ptr<Capture> source = event.captured_by.lock();
+    std::vector<Node*> after;
+    std::shared_ptr<Capture> source = event.captured(after);
     if (source && std::find(active_captures().begin(), active_captures().end(), source) == active_captures().end())
         source.reset();
     if (!source) {
@@ -78,7 +78,7 @@ bool capture_event_wait(Stream& stream, Event& event) {
         stream.capture->invalidated = source->invalidated = true;
         fail(hipErrorStreamCaptureMerge);
     }
-    append_unique(stream.capture_tail, event.captured_nodes);
+    append_unique(stream.capture_tail, after);
     return true;
 }
 

@@ -17,8 +17,8 @@ void Event::record(Stream& stream) {
     recorded_at_ = now_ticks();
     waits_for_ = std::move(pending);
     operation_.reset();
-    captured_by.reset();
-    captured_nodes.clear();
+    captured_by_.reset();
+    captured_after_.clear();
 }
 
 void Event::record_operation(Stream&, CompletionPtr completion, bool its_start) {
@@ -27,8 +27,20 @@ void Event::record_operation(Stream&, CompletionPtr completion, bool its_start) 
     at_start_ = its_start;
     waits_for_ = {completion};
     operation_ = std::move(completion);
-    captured_by.reset();
-    captured_nodes.clear();
+    captured_by_.reset();
+    captured_after_.clear();
+}
+
+void Event::mark_captured(const std::shared_ptr<Capture>& capture, const std::vector<Node*>& after) {
+    std::lock_guard lock(mutex_);
+    captured_by_ = capture;
+    captured_after_ = after;
+}
+
+std::shared_ptr<Capture> Event::captured(std::vector<Node*>& after) const {
+    std::lock_guard lock(mutex_);
+    after = captured_after_;
+    return captured_by_.lock();
 }
 
 bool Event::recorded() const {

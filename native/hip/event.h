@@ -32,9 +32,9 @@ class Event {
     unsigned flags() const { return flags_; }
     int device() const { return device_; }
 
-    // Set while the last recording was into a graph being captured; guarded by the graph lock.
-    std::weak_ptr<Capture> captured_by;
-    std::vector<Node*> captured_nodes;
+    // When the last recording was into a graph being captured: which, and after which of its nodes.
+    void mark_captured(const std::shared_ptr<Capture>& capture, const std::vector<Node*>& after);
+    std::shared_ptr<Capture> captured(std::vector<Node*>& after) const;
 
   private:
     mutable std::mutex mutex_;
@@ -45,6 +45,8 @@ class Event {
     std::uint64_t recorded_at_ = 0;
     std::vector<CompletionPtr> waits_for_;
     CompletionPtr operation_;
+    std::weak_ptr<Capture> captured_by_;
+    std::vector<Node*> captured_after_;
 };
 
 Event& to_event(hipEvent_t handle);  // throws hipErrorInvalidHandle

@@ -15,21 +15,28 @@ static void in_order() {
     hipStream_t stream;
     OK(hipStreamCreate(&stream));
     order.clear();
-    int* device;
-    int out = 0;
+    int *device, *out;
     OK(hipMalloc(&device, 4));
+    OK(hipHostMalloc(&out, 4));
+    *out = 0;
     OK(hipLaunchHostFunc(stream, [](void*) { pause(20); order += 'a'; }, nullptr));
     OK(hipMemsetAsync(device, 1, 4, stream));
     OK(hipLaunchHostFunc(stream, [](void*) { order += 'b'; }, nullptr));
-    OK(hipMemcpyAsync(&out, device, 4, hipMemcpyDeviceToHost, stream));
+    OK(hipMemcpyAsync(out, device, 4, hipMemcpyDeviceToHost, stream));
     OK(hipStreamAddCallback(
         stream, [](hipStream_t, hipError_t status, void* o) { order += status == hipSuccess && *static_cast<int*>(o) ? 'c' : '?'; },
-        &out, 0));
+        out, 0));
     GIVES(hipErrorNotReady, hipStreamQuery(stream));
     OK(hipStreamSynchronize(stream));
     OK(hipStreamQuery(stream));
     CHECK(order == "abc");
-    CHECK(out == 0x01010101);
+    CHECK(*out == 0x01010101);
+    // With memory HIP does not know the call waits for the copy, whatever is before it in the stream.
+    OK(hipLaunchHostFunc(stream, [](void*) { pause(20); }, nullptr));
+    int plain = 5;
+    OK(hipMemcpyAsync(&plain, device, 4, hipMemcpyDeviceToHost, stream));
+    CHECK(plain == 0x01010101);
+    OK(hipHostFree(out));
     OK(hipFree(device));
     OK(hipStreamDestroy(stream));
     GIVES(hipErrorInvalidHandle, hipStreamSynchronize(stream));
