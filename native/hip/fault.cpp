@@ -23,6 +23,8 @@ hipError_t error_for(hsa_status_t status) {
         case HSA_STATUS_ERROR_OUT_OF_RESOURCES:
         case HSA_STATUS_ERROR_OUT_OF_REGISTERS:
             return hipErrorLaunchOutOfResources;
+        case HSA_STATUS_ERROR:  // what a kernel that never ends gives, once it was stopped
+            return hipErrorLaunchTimeOut;
         default:
             return hipErrorLaunchFailure;
     }

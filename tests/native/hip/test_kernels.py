@@ -69,6 +69,12 @@ def test_a_fault_is_reported_and_sticks(which, message, hip_program, run):
     assert message in done.stderr
 
 
+def test_a_kernel_that_never_ends_is_stopped(hip_program, run):
+    done = run(hip_program("faults.hip"), "hang", VROCM_INSTRUCTION_LIMIT="1000000")
+    passed(done)
+    assert "for_ever" in done.stderr
+
+
 def test_a_failed_assertion_is_printed_and_aborts(hip_program, run):
     done = run(hip_program("faults.hip"), "assert")
     assert done.returncode == -6
