@@ -314,7 +314,7 @@ hsa_status_t hsa_amd_pointer_info(const void* ptr, hsa_amd_pointer_info_t* info,
         answer.type = HSA_EXT_POINTER_TYPE_RESERVED_ADDR;
         answer.agentBaseAddress = answer.hostBaseAddress = reinterpret_cast<void*>(range->base);
         answer.sizeInBytes = range->size;
-        answer.registered = true;
+        answer.registered = range->registered;
     } else {
         answer.type = HSA_EXT_POINTER_TYPE_UNKNOWN;
     }

@@ -4,10 +4,10 @@
 namespace vrocm::hsa::api {
 
 hsa_status_t hsa_amd_vmem_address_reserve_align(void** va, size_t size, uint64_t address, uint64_t alignment,
-                                                uint64_t) {
+                                                uint64_t flags) {
     VROCM_OPEN(runtime);
     VROCM_CHECK(va && size, HSA_STATUS_ERROR_INVALID_ARGUMENT);
-    return runtime->virtual_memory.reserve(va, size, address, alignment);
+    return runtime->virtual_memory.reserve(va, size, address, alignment, !(flags & HSA_AMD_VMEM_ADDRESS_NO_REGISTER));
 }
 
 hsa_status_t hsa_amd_vmem_address_reserve(void** va, size_t size, uint64_t address, uint64_t flags) {

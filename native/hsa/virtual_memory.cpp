@@ -42,12 +42,13 @@ VirtualMemory::~VirtualMemory() {
         blank(base, mapping.size);
     }
     mappings_.clear();
-    for (const auto& [base, size] : reservations_) Runtime::get()->memory.unreserve(base, size);
+    for (const auto& [base, range] : reservations_) Runtime::get()->memory.unreserve(base, range.size);
 }
 
 // ---- addresses ---------------------------------------------------------------------------------------------------
 
-hsa_status_t VirtualMemory::reserve(void** va, std::uint64_t size, std::uint64_t address, std::uint64_t alignment) {
+hsa_status_t VirtualMemory::reserve(void** va, std::uint64_t size, std::uint64_t address, std::uint64_t alignment,
+                                    bool registered) {
     if (size % kPage || address % kPage) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     if (alignment == 0) alignment = kPage;
     if (alignment < kPage || !std::has_single_bit(alignment)) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
@@ -55,7 +56,7 @@ hsa_status_t VirtualMemory::reserve(void** va, std::uint64_t size, std::uint64_t
     std::lock_guard lock(mutex_);
     const std::uint64_t base = Runtime::get()->memory.reserve(size, address, alignment);
     if (!base) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    reservations_[base] = size;
+    reservations_[base] = {base, size, registered};
     *va = reinterpret_cast<void*>(base);
     return HSA_STATUS_SUCCESS;
 }
@@ -64,7 +65,7 @@ hsa_status_t VirtualMemory::free(void* va, std::uint64_t size) {
     std::lock_guard lock(mutex_);
     const auto it = reservations_.find(reinterpret_cast<std::uint64_t>(va));
     if (it == reservations_.end()) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
-    if (it->second != size) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    if (it->second.size != size) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     const auto mapping = mappings_.lower_bound(it->first);
     if (mapping != mappings_.end() && mapping->first < it->first + size) return HSA_STATUS_ERROR_RESOURCE_FREE;
     Runtime::get()->memory.unreserve(it->first, size);
@@ -76,9 +77,9 @@ std::optional<VirtualMemory::Range> VirtualMemory::reservation(std::uint64_t add
     std::lock_guard lock(mutex_);
     const auto it = reservations_.upper_bound(address);
     if (it == reservations_.begin()) return std::nullopt;
-    const auto& [base, size] = *std::prev(it);
-    if (address - base >= size) return std::nullopt;
-    return Range{base, size};
+    const Range& range = std::prev(it)->second;
+    if (address - range.base >= range.size) return std::nullopt;
+    return range;
 }
 
 // ---- physical memory -----------------------------------------------------------------------------------------------

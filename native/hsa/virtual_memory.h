@@ -16,7 +16,10 @@ class VirtualMemory {
   public:
     ~VirtualMemory();
 
-    hsa_status_t reserve(void** va, std::uint64_t size, std::uint64_t address, std::uint64_t alignment);
+    // `registered`: known to the driver, as opposed to a bare range of addresses. It makes no difference but in
+    // what hsa_amd_pointer_info says.
+    hsa_status_t reserve(void** va, std::uint64_t size, std::uint64_t address, std::uint64_t alignment,
+                         bool registered);
     hsa_status_t free(void* va, std::uint64_t size);
 
     hsa_status_t create(const MemoryPool& pool, std::uint64_t size, hsa_amd_memory_type_t type,
@@ -35,6 +38,7 @@ class VirtualMemory {
 
     struct Range {
         std::uint64_t base, size;
+        bool registered;
     };
     // The reservation around an address.
     std::optional<Range> reservation(std::uint64_t address) const;
@@ -60,7 +64,7 @@ class VirtualMemory {
     void publish(std::uint64_t base, const Mapping& mapping);
 
     mutable std::mutex mutex_;
-    std::map<std::uint64_t, std::uint64_t> reservations_;  // base -> size
+    std::map<std::uint64_t, Range> reservations_;  // by base
     std::map<std::uint64_t, std::shared_ptr<Physical>> handles_;
     std::map<std::uint64_t, Mapping> mappings_;  // by base; disjoint
     std::uint64_t next_handle_ = 0x1000;

@@ -54,5 +54,14 @@ int main(int, char** argv) {
     wait_for(done, 0);
     OK(hsa_amd_svm_attributes_get(p, 10 * 4096, &wrong, 1));
     CHECK(wrong.value == gpu().handle);
+    // Bare addresses of the runtime become memory by their attributes.
+    void* bare = nullptr;
+    OK(hsa_amd_vmem_address_reserve(&bare, 8192, 0, HSA_AMD_VMEM_ADDRESS_NO_REGISTER));
+    hsa_amd_pointer_info_t info{};
+    info.size = sizeof info;
+    OK(hsa_amd_pointer_info(bare, &info, nullptr, nullptr, nullptr));
+    CHECK(info.type == HSA_EXT_POINTER_TYPE_RESERVED_ADDR && !info.registered);
+    OK(hsa_amd_svm_attributes_set(bare, 8192, &access, 1));
+    CHECK(run_status(module, bare) == 0 && *static_cast<int*>(bare) == 1);
     OK(hsa_shut_down());
 }
