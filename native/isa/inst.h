@@ -16,9 +16,24 @@ enum class Arch : std::uint8_t { gfx90a, gfx942 };
 
 // The family an instruction belongs to. VOP1/2/C keep that family even when encoded as VOP3.
 enum class Format : std::uint8_t {
-    SOP1, SOP2, SOPK, SOPC, SOPP, SMEM,
-    VOP1, VOP2, VOPC, VOP3, VOP3P, MFMA,  // MFMA: VOP3P-MAI, v_accvgpr_* and v_smfmac_* included
-    DS, FLAT, GLOBAL, SCRATCH, MUBUF, MTBUF,
+    SOP1,
+    SOP2,
+    SOPK,
+    SOPC,
+    SOPP,
+    SMEM,
+    VOP1,
+    VOP2,
+    VOPC,
+    VOP3,
+    VOP3P,
+    MFMA,  // MFMA: VOP3P-MAI, v_accvgpr_* and v_smfmac_* included
+    DS,
+    FLAT,
+    GLOBAL,
+    SCRATCH,
+    MUBUF,
+    MTBUF,
 };
 
 // How it was written in memory; decides which modifier fields of Inst are meaningful.
@@ -35,19 +50,43 @@ enum class Op : std::uint16_t {
 // What the bits of an operand mean; the width and the value of inline constants follow from it.
 enum class Type : std::uint8_t {
     None,
-    B16, B32, B64, B96, B128, B256, B512, B1024,
-    I16, U16, I32, U32, I64, U64, U24, I24,
-    F16, BF16, F32, F64,
-    PkF16, PkBF16, PkI16, PkU16, PkF32, PkB32,
-    I8x4, I4x8, Fp8x4, Bf8x4,
+    B16,
+    B32,
+    B64,
+    B96,
+    B128,
+    B256,
+    B512,
+    B1024,
+    I16,
+    U16,
+    I32,
+    U32,
+    I64,
+    U64,
+    U24,
+    I24,
+    F16,
+    BF16,
+    F32,
+    F64,
+    PkF16,
+    PkBF16,
+    PkI16,
+    PkU16,
+    PkF32,
+    PkB32,
+    I8x4,
+    I4x8,
+    Fp8x4,
+    Bf8x4,
 };
 unsigned dwords(Type type);  // registers an operand of this type occupies (16-bit types: 1)
 
 // Numbers of scalar registers outside s0..s101 (gfx9).
 namespace sreg {
-inline constexpr unsigned flat_scratch_lo = 102, flat_scratch_hi = 103, xnack_mask_lo = 104,
-                          xnack_mask_hi = 105, vcc_lo = 106, vcc_hi = 107, ttmp0 = 108, m0 = 124,
-                          exec_lo = 126, exec_hi = 127;
+inline constexpr unsigned flat_scratch_lo = 102, flat_scratch_hi = 103, xnack_mask_lo = 104, xnack_mask_hi = 105,
+                          vcc_lo = 106, vcc_hi = 107, ttmp0 = 108, m0 = 124, exec_lo = 126, exec_hi = 127;
 }
 
 struct Operand {
@@ -63,14 +102,21 @@ struct Operand {
     };
     // Encodings of Special, as the ISA numbers them.
     enum : std::uint16_t {
-        SharedBase = 235, SharedLimit = 236, PrivateBase = 237, PrivateLimit = 238,
-        PopsExitingWaveId = 239, Vccz = 251, Execz = 252, Scc = 253, LdsDirect = 254,
+        SharedBase = 235,
+        SharedLimit = 236,
+        PrivateBase = 237,
+        PrivateLimit = 238,
+        PopsExitingWaveId = 239,
+        Vccz = 251,
+        Execz = 252,
+        Scc = 253,
+        LdsDirect = 254,
     };
     Kind kind = Kind::None;
     Type type = Type::None;
-    std::uint8_t dwords = 0;    // registers used
-    std::uint16_t reg = 0;      // register number; for Constant the raw encoding (128..248)
-    std::uint64_t value = 0;    // Constant and Literal only
+    std::uint8_t dwords = 0;  // registers used
+    std::uint16_t reg = 0;    // register number; for Constant the raw encoding (128..248)
+    std::uint64_t value = 0;  // Constant and Literal only
     bool is_register() const { return kind == Kind::Sgpr || kind == Kind::Vgpr || kind == Kind::Agpr; }
 };
 
@@ -112,10 +158,10 @@ struct Inst {
     std::array<Operand, 4> src{};
 
     // VOP3 / VOP3P / DPP / SDWA modifiers; bit i belongs to src[i].
-    std::uint8_t neg = 0, abs = 0;          // VOP3P: neg is neg_lo
-    std::uint8_t neg_hi = 0;                // VOP3P
-    std::uint8_t op_sel = 0, op_sel_hi = 0; // VOP3 op_sel bit 3 selects the destination half
-    std::uint8_t omod = 0;                  // 0 none, 1 *2, 2 *4, 3 /2
+    std::uint8_t neg = 0, abs = 0;           // VOP3P: neg is neg_lo
+    std::uint8_t neg_hi = 0;                 // VOP3P
+    std::uint8_t op_sel = 0, op_sel_hi = 0;  // VOP3 op_sel bit 3 selects the destination half
+    std::uint8_t omod = 0;                   // 0 none, 1 *2, 2 *4, 3 /2
     bool clamp = false;
     Dpp dpp;
     Sdwa sdwa;
@@ -132,8 +178,8 @@ struct Inst {
     bool sc0 = false, sc1 = false, nt = false;  // gfx942; on gfx90a sc0=glc, nt=slc, sc1=scc
     bool lds = false;                           // load to LDS
     bool offen = false, idxen = false;
-    std::uint8_t dfmt = 0, nfmt = 0;            // MTBUF
-    std::uint32_t literal = 0;                  // the literal as encoded, if has_literal
+    std::uint8_t dfmt = 0, nfmt = 0;  // MTBUF
+    std::uint32_t literal = 0;        // the literal as encoded, if has_literal
     bool has_literal = false;
 };
 

@@ -119,16 +119,16 @@ typedef enum {
     HSA_SYSTEM_INFO_SIGNAL_MAX_WAIT = 4,     /* uint64_t, ticks */
     HSA_SYSTEM_INFO_ENDIANNESS = 5,
     HSA_SYSTEM_INFO_MACHINE_MODEL = 6,
-    HSA_SYSTEM_INFO_EXTENSIONS = 7,                      /* uint8_t[128], one bit per extension */
-    HSA_AMD_SYSTEM_INFO_BUILD_VERSION = 0x200,           /* const char* */
-    HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED = 0x201,           /* bool */
+    HSA_SYSTEM_INFO_EXTENSIONS = 7,                        /* uint8_t[128], one bit per extension */
+    HSA_AMD_SYSTEM_INFO_BUILD_VERSION = 0x200,             /* const char* */
+    HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED = 0x201,             /* bool */
     HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT = 0x202, /* bool */
-    HSA_AMD_SYSTEM_INFO_MWAITX_ENABLED = 0x203,          /* bool */
-    HSA_AMD_SYSTEM_INFO_DMABUF_SUPPORTED = 0x204,        /* bool */
+    HSA_AMD_SYSTEM_INFO_MWAITX_ENABLED = 0x203,            /* bool */
+    HSA_AMD_SYSTEM_INFO_DMABUF_SUPPORTED = 0x204,          /* bool */
     HSA_AMD_SYSTEM_INFO_VIRTUAL_MEM_API_SUPPORTED = 0x205, /* bool */
-    HSA_AMD_SYSTEM_INFO_XNACK_ENABLED = 0x206,           /* bool */
-    HSA_AMD_SYSTEM_INFO_EXT_VERSION_MAJOR = 0x207,       /* uint16_t */
-    HSA_AMD_SYSTEM_INFO_EXT_VERSION_MINOR = 0x208        /* uint16_t */
+    HSA_AMD_SYSTEM_INFO_XNACK_ENABLED = 0x206,             /* bool */
+    HSA_AMD_SYSTEM_INFO_EXT_VERSION_MAJOR = 0x207,         /* uint16_t */
+    HSA_AMD_SYSTEM_INFO_EXT_VERSION_MINOR = 0x208          /* uint16_t */
 } hsa_system_info_t;
 
 hsa_status_t HSA_API hsa_system_get_info(hsa_system_info_t attribute, void* value);
@@ -199,12 +199,12 @@ typedef enum {
     HSA_AGENT_INFO_DEVICE = 17,
     HSA_AGENT_INFO_CACHE_SIZE = 18, /* uint32_t[4], bytes */
     HSA_AGENT_INFO_ISA = 19,
-    HSA_AGENT_INFO_EXTENSIONS = 20,    /* uint8_t[128] */
-    HSA_AGENT_INFO_VERSION_MAJOR = 21, /* uint16_t */
-    HSA_AGENT_INFO_VERSION_MINOR = 22, /* uint16_t */
+    HSA_AGENT_INFO_EXTENSIONS = 20,                                /* uint8_t[128] */
+    HSA_AGENT_INFO_VERSION_MAJOR = 21,                             /* uint16_t */
+    HSA_AGENT_INFO_VERSION_MINOR = 22,                             /* uint16_t */
     HSA_AGENT_INFO_BASE_PROFILE_DEFAULT_FLOAT_ROUNDING_MODES = 23, /* uint32_t bits */
     HSA_AGENT_INFO_FAST_F16_OPERATION = 24,                        /* bool */
-    HSA_AGENT_INFO_LAST = INT32_MAX /* keeps room for the attributes of extensions */
+    HSA_AGENT_INFO_LAST = INT32_MAX                                /* keeps room for the attributes of extensions */
 } hsa_agent_info_t;
 
 hsa_status_t HSA_API hsa_agent_get_info(hsa_agent_t agent, hsa_agent_info_t attribute, void* value);
@@ -227,14 +227,13 @@ typedef enum {
 } hsa_cache_info_t;
 
 hsa_status_t HSA_API hsa_cache_get_info(hsa_cache_t cache, hsa_cache_info_t attribute, void* value);
-hsa_status_t HSA_API hsa_agent_iterate_caches(hsa_agent_t agent, hsa_status_t (*callback)(hsa_cache_t cache, void* data),
-                                              void* data);
+hsa_status_t HSA_API hsa_agent_iterate_caches(hsa_agent_t agent,
+                                              hsa_status_t (*callback)(hsa_cache_t cache, void* data), void* data);
 hsa_status_t HSA_API HSA_DEPRECATED hsa_agent_extension_supported(uint16_t extension, hsa_agent_t agent,
                                                                   uint16_t version_major, uint16_t version_minor,
                                                                   bool* result);
-hsa_status_t HSA_API hsa_agent_major_extension_supported(uint16_t extension, hsa_agent_t agent,
-                                                         uint16_t version_major, uint16_t* version_minor,
-                                                         bool* result);
+hsa_status_t HSA_API hsa_agent_major_extension_supported(uint16_t extension, hsa_agent_t agent, uint16_t version_major,
+                                                         uint16_t* version_minor, bool* result);
 
 /* ---- signals --------------------------------------------------------------------------------- */
 
@@ -257,11 +256,11 @@ void HSA_API hsa_signal_silent_store_screlease(hsa_signal_t signal, hsa_signal_v
 
 /* Each read-modify-write operation exists in four memory orders, three of them under an older name
    as well. `parameters` come after the signal. */
-#define HSA_DECLARE_SIGNAL_OPERATION(result, operation, ...)                                       \
-    result HSA_API hsa_signal_##operation##_relaxed(hsa_signal_t signal, __VA_ARGS__);             \
-    result HSA_API hsa_signal_##operation##_scacquire(hsa_signal_t signal, __VA_ARGS__);           \
-    result HSA_API hsa_signal_##operation##_screlease(hsa_signal_t signal, __VA_ARGS__);           \
-    result HSA_API hsa_signal_##operation##_scacq_screl(hsa_signal_t signal, __VA_ARGS__);         \
+#define HSA_DECLARE_SIGNAL_OPERATION(result, operation, ...)                                          \
+    result HSA_API hsa_signal_##operation##_relaxed(hsa_signal_t signal, __VA_ARGS__);                \
+    result HSA_API hsa_signal_##operation##_scacquire(hsa_signal_t signal, __VA_ARGS__);              \
+    result HSA_API hsa_signal_##operation##_screlease(hsa_signal_t signal, __VA_ARGS__);              \
+    result HSA_API hsa_signal_##operation##_scacq_screl(hsa_signal_t signal, __VA_ARGS__);            \
     result HSA_API HSA_DEPRECATED hsa_signal_##operation##_acquire(hsa_signal_t signal, __VA_ARGS__); \
     result HSA_API HSA_DEPRECATED hsa_signal_##operation##_release(hsa_signal_t signal, __VA_ARGS__); \
     result HSA_API HSA_DEPRECATED hsa_signal_##operation##_acq_rel(hsa_signal_t signal, __VA_ARGS__);
@@ -290,8 +289,7 @@ hsa_signal_value_t HSA_API hsa_signal_wait_scacquire(hsa_signal_t signal, hsa_si
 hsa_signal_value_t HSA_API hsa_signal_wait_relaxed(hsa_signal_t signal, hsa_signal_condition_t condition,
                                                    hsa_signal_value_t compare_value, uint64_t timeout_hint,
                                                    hsa_wait_state_t wait_state_hint);
-hsa_signal_value_t HSA_API HSA_DEPRECATED hsa_signal_wait_acquire(hsa_signal_t signal,
-                                                                  hsa_signal_condition_t condition,
+hsa_signal_value_t HSA_API HSA_DEPRECATED hsa_signal_wait_acquire(hsa_signal_t signal, hsa_signal_condition_t condition,
                                                                   hsa_signal_value_t compare_value,
                                                                   uint64_t timeout_hint,
                                                                   hsa_wait_state_t wait_state_hint);
@@ -300,9 +298,8 @@ typedef struct hsa_signal_group_s {
     uint64_t handle;
 } hsa_signal_group_t;
 
-hsa_status_t HSA_API hsa_signal_group_create(uint32_t num_signals, const hsa_signal_t* signals,
-                                             uint32_t num_consumers, const hsa_agent_t* consumers,
-                                             hsa_signal_group_t* signal_group);
+hsa_status_t HSA_API hsa_signal_group_create(uint32_t num_signals, const hsa_signal_t* signals, uint32_t num_consumers,
+                                             const hsa_agent_t* consumers, hsa_signal_group_t* signal_group);
 hsa_status_t HSA_API hsa_signal_group_destroy(hsa_signal_group_t signal_group);
 hsa_status_t HSA_API hsa_signal_group_wait_any_scacquire(hsa_signal_group_t signal_group,
                                                          const hsa_signal_condition_t* conditions,
@@ -357,17 +354,16 @@ void HSA_API hsa_queue_store_read_index_relaxed(const hsa_queue_t* queue, uint64
 void HSA_API hsa_queue_store_read_index_screlease(const hsa_queue_t* queue, uint64_t value);
 void HSA_API HSA_DEPRECATED hsa_queue_store_read_index_release(const hsa_queue_t* queue, uint64_t value);
 
-#define HSA_DECLARE_WRITE_INDEX_OPERATION(operation, ...)                                                   \
+#define HSA_DECLARE_WRITE_INDEX_OPERATION(operation, ...)                                                    \
     uint64_t HSA_API hsa_queue_##operation##_write_index_relaxed(const hsa_queue_t* queue, __VA_ARGS__);     \
     uint64_t HSA_API hsa_queue_##operation##_write_index_scacquire(const hsa_queue_t* queue, __VA_ARGS__);   \
     uint64_t HSA_API hsa_queue_##operation##_write_index_screlease(const hsa_queue_t* queue, __VA_ARGS__);   \
     uint64_t HSA_API hsa_queue_##operation##_write_index_scacq_screl(const hsa_queue_t* queue, __VA_ARGS__); \
-    uint64_t HSA_API HSA_DEPRECATED hsa_queue_##operation##_write_index_acquire(const hsa_queue_t* queue,   \
-                                                                                __VA_ARGS__);               \
-    uint64_t HSA_API HSA_DEPRECATED hsa_queue_##operation##_write_index_release(const hsa_queue_t* queue,   \
-                                                                                __VA_ARGS__);               \
-    uint64_t HSA_API HSA_DEPRECATED hsa_queue_##operation##_write_index_acq_rel(const hsa_queue_t* queue,   \
-                                                                                __VA_ARGS__);
+    uint64_t HSA_API HSA_DEPRECATED hsa_queue_##operation##_write_index_acquire(const hsa_queue_t* queue,    \
+                                                                                __VA_ARGS__);                \
+    uint64_t HSA_API HSA_DEPRECATED hsa_queue_##operation##_write_index_release(const hsa_queue_t* queue,    \
+                                                                                __VA_ARGS__);                \
+    uint64_t HSA_API HSA_DEPRECATED hsa_queue_##operation##_write_index_acq_rel(const hsa_queue_t* queue, __VA_ARGS__);
 HSA_DECLARE_WRITE_INDEX_OPERATION(cas, uint64_t expected, uint64_t value)
 HSA_DECLARE_WRITE_INDEX_OPERATION(add, uint64_t value)
 #undef HSA_DECLARE_WRITE_INDEX_OPERATION
@@ -471,13 +467,13 @@ typedef enum {
 
 typedef enum {
     HSA_REGION_INFO_SEGMENT = 0,
-    HSA_REGION_INFO_GLOBAL_FLAGS = 1,                     /* uint32_t */
-    HSA_REGION_INFO_SIZE = 2,                             /* size_t */
-    HSA_REGION_INFO_ALLOC_MAX_SIZE = 4,                   /* size_t */
-    HSA_REGION_INFO_RUNTIME_ALLOC_ALLOWED = 5,            /* bool */
-    HSA_REGION_INFO_RUNTIME_ALLOC_GRANULE = 6,            /* size_t */
-    HSA_REGION_INFO_RUNTIME_ALLOC_ALIGNMENT = 7,          /* size_t */
-    HSA_REGION_INFO_ALLOC_MAX_PRIVATE_WORKGROUP_SIZE = 8  /* uint32_t */
+    HSA_REGION_INFO_GLOBAL_FLAGS = 1,                    /* uint32_t */
+    HSA_REGION_INFO_SIZE = 2,                            /* size_t */
+    HSA_REGION_INFO_ALLOC_MAX_SIZE = 4,                  /* size_t */
+    HSA_REGION_INFO_RUNTIME_ALLOC_ALLOWED = 5,           /* bool */
+    HSA_REGION_INFO_RUNTIME_ALLOC_GRANULE = 6,           /* size_t */
+    HSA_REGION_INFO_RUNTIME_ALLOC_ALIGNMENT = 7,         /* size_t */
+    HSA_REGION_INFO_ALLOC_MAX_PRIVATE_WORKGROUP_SIZE = 8 /* uint32_t */
 } hsa_region_info_t;
 
 hsa_status_t HSA_API hsa_region_get_info(hsa_region_t region, hsa_region_info_t attribute, void* value);
@@ -559,8 +555,8 @@ typedef struct hsa_executable_s {
 typedef enum { HSA_EXECUTABLE_STATE_UNFROZEN = 0, HSA_EXECUTABLE_STATE_FROZEN = 1 } hsa_executable_state_t;
 
 hsa_status_t HSA_API HSA_DEPRECATED hsa_executable_create(hsa_profile_t profile,
-                                                          hsa_executable_state_t executable_state,
-                                                          const char* options, hsa_executable_t* executable);
+                                                          hsa_executable_state_t executable_state, const char* options,
+                                                          hsa_executable_t* executable);
 hsa_status_t HSA_API hsa_executable_create_alt(hsa_profile_t profile,
                                                hsa_default_float_rounding_mode_t default_float_rounding_mode,
                                                const char* options, hsa_executable_t* executable);
@@ -586,8 +582,7 @@ typedef enum {
     HSA_EXECUTABLE_INFO_DEFAULT_FLOAT_ROUNDING_MODE = 3
 } hsa_executable_info_t;
 
-hsa_status_t HSA_API hsa_executable_get_info(hsa_executable_t executable, hsa_executable_info_t attribute,
-                                             void* value);
+hsa_status_t HSA_API hsa_executable_get_info(hsa_executable_t executable, hsa_executable_info_t attribute, void* value);
 hsa_status_t HSA_API hsa_executable_global_variable_define(hsa_executable_t executable, const char* variable_name,
                                                            void* address);
 hsa_status_t HSA_API hsa_executable_agent_global_variable_define(hsa_executable_t executable, hsa_agent_t agent,
@@ -603,8 +598,7 @@ typedef struct hsa_executable_symbol_s {
 
 hsa_status_t HSA_API HSA_DEPRECATED hsa_executable_get_symbol(hsa_executable_t executable, const char* module_name,
                                                               const char* symbol_name, hsa_agent_t agent,
-                                                              int32_t call_convention,
-                                                              hsa_executable_symbol_t* symbol);
+                                                              int32_t call_convention, hsa_executable_symbol_t* symbol);
 hsa_status_t HSA_API hsa_executable_get_symbol_by_name(hsa_executable_t executable, const char* symbol_name,
                                                        const hsa_agent_t* agent, hsa_executable_symbol_t* symbol);
 
@@ -626,14 +620,14 @@ typedef enum {
     HSA_EXECUTABLE_SYMBOL_INFO_LINKAGE = 5,
     HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ALLOCATION = 6,
     HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SEGMENT = 7,
-    HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ALIGNMENT = 8,               /* uint32_t */
-    HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SIZE = 9,                    /* uint32_t */
-    HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_IS_CONST = 10,               /* bool */
-    HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE = 11,     /* uint32_t */
+    HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ALIGNMENT = 8,                /* uint32_t */
+    HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SIZE = 9,                     /* uint32_t */
+    HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_IS_CONST = 10,                /* bool */
+    HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE = 11,      /* uint32_t */
     HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_ALIGNMENT = 12, /* uint32_t */
-    HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE = 13,       /* uint32_t */
-    HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE = 14,     /* uint32_t */
-    HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_DYNAMIC_CALLSTACK = 15,        /* bool */
+    HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE = 13,        /* uint32_t */
+    HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE = 14,      /* uint32_t */
+    HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_DYNAMIC_CALLSTACK = 15,         /* bool */
     HSA_EXECUTABLE_SYMBOL_INFO_INDIRECT_FUNCTION_CALL_CONVENTION = 16,
     HSA_EXECUTABLE_SYMBOL_INFO_IS_DEFINITION = 17, /* bool */
     HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_CALL_CONVENTION = 18,
@@ -665,14 +659,14 @@ typedef struct hsa_callback_data_s {
     uint64_t handle;
 } hsa_callback_data_t;
 
-hsa_status_t HSA_API HSA_DEPRECATED hsa_code_object_serialize(
-    hsa_code_object_t code_object,
-    hsa_status_t (*alloc_callback)(size_t size, hsa_callback_data_t data, void** address),
-    hsa_callback_data_t callback_data, const char* options, void** serialized_code_object,
-    size_t* serialized_code_object_size);
+hsa_status_t HSA_API HSA_DEPRECATED
+hsa_code_object_serialize(hsa_code_object_t code_object,
+                          hsa_status_t (*alloc_callback)(size_t size, hsa_callback_data_t data, void** address),
+                          hsa_callback_data_t callback_data, const char* options, void** serialized_code_object,
+                          size_t* serialized_code_object_size);
 hsa_status_t HSA_API HSA_DEPRECATED hsa_code_object_deserialize(void* serialized_code_object,
-                                                                size_t serialized_code_object_size,
-                                                                const char* options, hsa_code_object_t* code_object);
+                                                                size_t serialized_code_object_size, const char* options,
+                                                                hsa_code_object_t* code_object);
 hsa_status_t HSA_API HSA_DEPRECATED hsa_code_object_destroy(hsa_code_object_t code_object);
 
 typedef enum { HSA_CODE_OBJECT_TYPE_PROGRAM = 0 } hsa_code_object_type_t;
@@ -688,15 +682,14 @@ typedef enum {
 hsa_status_t HSA_API HSA_DEPRECATED hsa_code_object_get_info(hsa_code_object_t code_object,
                                                              hsa_code_object_info_t attribute, void* value);
 hsa_status_t HSA_API HSA_DEPRECATED hsa_executable_load_code_object(hsa_executable_t executable, hsa_agent_t agent,
-                                                                    hsa_code_object_t code_object,
-                                                                    const char* options);
+                                                                    hsa_code_object_t code_object, const char* options);
 
 typedef struct hsa_code_symbol_s {
     uint64_t handle;
 } hsa_code_symbol_t;
 
-hsa_status_t HSA_API HSA_DEPRECATED hsa_code_object_get_symbol(hsa_code_object_t code_object,
-                                                               const char* symbol_name, hsa_code_symbol_t* symbol);
+hsa_status_t HSA_API HSA_DEPRECATED hsa_code_object_get_symbol(hsa_code_object_t code_object, const char* symbol_name,
+                                                               hsa_code_symbol_t* symbol);
 hsa_status_t HSA_API HSA_DEPRECATED hsa_code_object_get_symbol_from_name(hsa_code_object_t code_object,
                                                                          const char* module_name,
                                                                          const char* symbol_name,

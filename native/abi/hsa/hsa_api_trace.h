@@ -15,7 +15,9 @@
 #include "hsa_ext_image.h"
 #include "hsa_ven_amd_pc_sampling.h"
 
-static inline uint32_t Min(const uint32_t a, const uint32_t b) { return a < b ? a : b; }
+static inline uint32_t Min(const uint32_t a, const uint32_t b) {
+    return a < b ? a : b;
+}
 
 /* A vendor packet that is never executed: when an intercept queue meets it while writing rewritten
    packets, it calls `callback` with the place where the next packet will lie. */
@@ -59,20 +61,20 @@ struct ApiTableVersion {
 
 #define HSA_TABLE_MEMBER(name) decltype(name)* name##_fn;
 
-#define HSA_TOOLS_TABLE(F)                         \
-    F(hsa_amd_tool_scratch_event_alloc_start)      \
-    F(hsa_amd_tool_scratch_event_alloc_end)        \
-    F(hsa_amd_tool_scratch_event_free_start)       \
-    F(hsa_amd_tool_scratch_event_free_end)         \
+#define HSA_TOOLS_TABLE(F)                            \
+    F(hsa_amd_tool_scratch_event_alloc_start)         \
+    F(hsa_amd_tool_scratch_event_alloc_end)           \
+    F(hsa_amd_tool_scratch_event_free_start)          \
+    F(hsa_amd_tool_scratch_event_free_end)            \
     F(hsa_amd_tool_scratch_event_async_reclaim_start) \
     F(hsa_amd_tool_scratch_event_async_reclaim_end)
 
-#define HSA_FINALIZER_TABLE(F)          \
-    F(hsa_ext_program_create)           \
-    F(hsa_ext_program_destroy)          \
-    F(hsa_ext_program_add_module)       \
-    F(hsa_ext_program_iterate_modules)  \
-    F(hsa_ext_program_get_info)         \
+#define HSA_FINALIZER_TABLE(F)         \
+    F(hsa_ext_program_create)          \
+    F(hsa_ext_program_destroy)         \
+    F(hsa_ext_program_add_module)      \
+    F(hsa_ext_program_iterate_modules) \
+    F(hsa_ext_program_get_info)        \
     F(hsa_ext_program_finalize)
 
 #define HSA_IMAGE_TABLE(F)                      \
@@ -91,13 +93,13 @@ struct ApiTableVersion {
     F(hsa_ext_image_create_with_layout)         \
     F(hsa_ext_sampler_create_v2)
 
-#define HSA_PC_SAMPLING_TABLE(F)              \
-    F(hsa_ven_amd_pcs_iterate_configuration)  \
-    F(hsa_ven_amd_pcs_create)                 \
-    F(hsa_ven_amd_pcs_create_from_id)         \
-    F(hsa_ven_amd_pcs_destroy)                \
-    F(hsa_ven_amd_pcs_start)                  \
-    F(hsa_ven_amd_pcs_stop)                   \
+#define HSA_PC_SAMPLING_TABLE(F)             \
+    F(hsa_ven_amd_pcs_iterate_configuration) \
+    F(hsa_ven_amd_pcs_create)                \
+    F(hsa_ven_amd_pcs_create_from_id)        \
+    F(hsa_ven_amd_pcs_destroy)               \
+    F(hsa_ven_amd_pcs_start)                 \
+    F(hsa_ven_amd_pcs_stop)                  \
     F(hsa_ven_amd_pcs_flush)
 
 #define HSA_AMD_EXT_TABLE(F)                           \
@@ -180,131 +182,131 @@ struct ApiTableVersion {
     F(hsa_amd_counted_queue_acquire)                   \
     F(hsa_amd_counted_queue_release)
 
-#define HSA_CORE_TABLE(F)                           \
-    F(hsa_init)                                     \
-    F(hsa_shut_down)                                \
-    F(hsa_system_get_info)                          \
-    F(hsa_system_extension_supported)               \
-    F(hsa_system_get_extension_table)               \
-    F(hsa_iterate_agents)                           \
-    F(hsa_agent_get_info)                           \
-    F(hsa_queue_create)                             \
-    F(hsa_soft_queue_create)                        \
-    F(hsa_queue_destroy)                            \
-    F(hsa_queue_inactivate)                         \
-    F(hsa_queue_load_read_index_scacquire)          \
-    F(hsa_queue_load_read_index_relaxed)            \
-    F(hsa_queue_load_write_index_scacquire)         \
-    F(hsa_queue_load_write_index_relaxed)           \
-    F(hsa_queue_store_write_index_relaxed)          \
-    F(hsa_queue_store_write_index_screlease)        \
-    F(hsa_queue_cas_write_index_scacq_screl)        \
-    F(hsa_queue_cas_write_index_scacquire)          \
-    F(hsa_queue_cas_write_index_relaxed)            \
-    F(hsa_queue_cas_write_index_screlease)          \
-    F(hsa_queue_add_write_index_scacq_screl)        \
-    F(hsa_queue_add_write_index_scacquire)          \
-    F(hsa_queue_add_write_index_relaxed)            \
-    F(hsa_queue_add_write_index_screlease)          \
-    F(hsa_queue_store_read_index_relaxed)           \
-    F(hsa_queue_store_read_index_screlease)         \
-    F(hsa_agent_iterate_regions)                    \
-    F(hsa_region_get_info)                          \
-    F(hsa_agent_get_exception_policies)             \
-    F(hsa_agent_extension_supported)                \
-    F(hsa_memory_register)                          \
-    F(hsa_memory_deregister)                        \
-    F(hsa_memory_allocate)                          \
-    F(hsa_memory_free)                              \
-    F(hsa_memory_copy)                              \
-    F(hsa_memory_assign_agent)                      \
-    F(hsa_signal_create)                            \
-    F(hsa_signal_destroy)                           \
-    F(hsa_signal_load_relaxed)                      \
-    F(hsa_signal_load_scacquire)                    \
-    F(hsa_signal_store_relaxed)                     \
-    F(hsa_signal_store_screlease)                   \
-    F(hsa_signal_wait_relaxed)                      \
-    F(hsa_signal_wait_scacquire)                    \
-    F(hsa_signal_and_relaxed)                       \
-    F(hsa_signal_and_scacquire)                     \
-    F(hsa_signal_and_screlease)                     \
-    F(hsa_signal_and_scacq_screl)                   \
-    F(hsa_signal_or_relaxed)                        \
-    F(hsa_signal_or_scacquire)                      \
-    F(hsa_signal_or_screlease)                      \
-    F(hsa_signal_or_scacq_screl)                    \
-    F(hsa_signal_xor_relaxed)                       \
-    F(hsa_signal_xor_scacquire)                     \
-    F(hsa_signal_xor_screlease)                     \
-    F(hsa_signal_xor_scacq_screl)                   \
-    F(hsa_signal_exchange_relaxed)                  \
-    F(hsa_signal_exchange_scacquire)                \
-    F(hsa_signal_exchange_screlease)                \
-    F(hsa_signal_exchange_scacq_screl)              \
-    F(hsa_signal_add_relaxed)                       \
-    F(hsa_signal_add_scacquire)                     \
-    F(hsa_signal_add_screlease)                     \
-    F(hsa_signal_add_scacq_screl)                   \
-    F(hsa_signal_subtract_relaxed)                  \
-    F(hsa_signal_subtract_scacquire)                \
-    F(hsa_signal_subtract_screlease)                \
-    F(hsa_signal_subtract_scacq_screl)              \
-    F(hsa_signal_cas_relaxed)                       \
-    F(hsa_signal_cas_scacquire)                     \
-    F(hsa_signal_cas_screlease)                     \
-    F(hsa_signal_cas_scacq_screl)                   \
-    F(hsa_isa_from_name)                            \
-    F(hsa_isa_get_info)                             \
-    F(hsa_isa_compatible)                           \
-    F(hsa_code_object_serialize)                    \
-    F(hsa_code_object_deserialize)                  \
-    F(hsa_code_object_destroy)                      \
-    F(hsa_code_object_get_info)                     \
-    F(hsa_code_object_get_symbol)                   \
-    F(hsa_code_symbol_get_info)                     \
-    F(hsa_code_object_iterate_symbols)              \
-    F(hsa_executable_create)                        \
-    F(hsa_executable_destroy)                       \
-    F(hsa_executable_load_code_object)              \
-    F(hsa_executable_freeze)                        \
-    F(hsa_executable_get_info)                      \
-    F(hsa_executable_global_variable_define)        \
-    F(hsa_executable_agent_global_variable_define)  \
-    F(hsa_executable_readonly_variable_define)      \
-    F(hsa_executable_validate)                      \
-    F(hsa_executable_get_symbol)                    \
-    F(hsa_executable_symbol_get_info)               \
-    F(hsa_executable_iterate_symbols)               \
-    F(hsa_status_string)                            \
-    F(hsa_extension_get_name)                       \
-    F(hsa_system_major_extension_supported)         \
-    F(hsa_system_get_major_extension_table)         \
-    F(hsa_agent_major_extension_supported)          \
-    F(hsa_cache_get_info)                           \
-    F(hsa_agent_iterate_caches)                     \
-    F(hsa_signal_silent_store_relaxed)              \
-    F(hsa_signal_silent_store_screlease)            \
-    F(hsa_signal_group_create)                      \
-    F(hsa_signal_group_destroy)                     \
-    F(hsa_signal_group_wait_any_scacquire)          \
-    F(hsa_signal_group_wait_any_relaxed)            \
-    F(hsa_agent_iterate_isas)                       \
-    F(hsa_isa_get_info_alt)                         \
-    F(hsa_isa_get_exception_policies)               \
-    F(hsa_isa_get_round_method)                     \
-    F(hsa_wavefront_get_info)                       \
-    F(hsa_isa_iterate_wavefronts)                   \
-    F(hsa_code_object_get_symbol_from_name)         \
-    F(hsa_code_object_reader_create_from_file)      \
-    F(hsa_code_object_reader_create_from_memory)    \
-    F(hsa_code_object_reader_destroy)               \
-    F(hsa_executable_create_alt)                    \
-    F(hsa_executable_load_program_code_object)      \
-    F(hsa_executable_load_agent_code_object)        \
-    F(hsa_executable_validate_alt)                  \
-    F(hsa_executable_get_symbol_by_name)            \
-    F(hsa_executable_iterate_agent_symbols)         \
+#define HSA_CORE_TABLE(F)                          \
+    F(hsa_init)                                    \
+    F(hsa_shut_down)                               \
+    F(hsa_system_get_info)                         \
+    F(hsa_system_extension_supported)              \
+    F(hsa_system_get_extension_table)              \
+    F(hsa_iterate_agents)                          \
+    F(hsa_agent_get_info)                          \
+    F(hsa_queue_create)                            \
+    F(hsa_soft_queue_create)                       \
+    F(hsa_queue_destroy)                           \
+    F(hsa_queue_inactivate)                        \
+    F(hsa_queue_load_read_index_scacquire)         \
+    F(hsa_queue_load_read_index_relaxed)           \
+    F(hsa_queue_load_write_index_scacquire)        \
+    F(hsa_queue_load_write_index_relaxed)          \
+    F(hsa_queue_store_write_index_relaxed)         \
+    F(hsa_queue_store_write_index_screlease)       \
+    F(hsa_queue_cas_write_index_scacq_screl)       \
+    F(hsa_queue_cas_write_index_scacquire)         \
+    F(hsa_queue_cas_write_index_relaxed)           \
+    F(hsa_queue_cas_write_index_screlease)         \
+    F(hsa_queue_add_write_index_scacq_screl)       \
+    F(hsa_queue_add_write_index_scacquire)         \
+    F(hsa_queue_add_write_index_relaxed)           \
+    F(hsa_queue_add_write_index_screlease)         \
+    F(hsa_queue_store_read_index_relaxed)          \
+    F(hsa_queue_store_read_index_screlease)        \
+    F(hsa_agent_iterate_regions)                   \
+    F(hsa_region_get_info)                         \
+    F(hsa_agent_get_exception_policies)            \
+    F(hsa_agent_extension_supported)               \
+    F(hsa_memory_register)                         \
+    F(hsa_memory_deregister)                       \
+    F(hsa_memory_allocate)                         \
+    F(hsa_memory_free)                             \
+    F(hsa_memory_copy)                             \
+    F(hsa_memory_assign_agent)                     \
+    F(hsa_signal_create)                           \
+    F(hsa_signal_destroy)                          \
+    F(hsa_signal_load_relaxed)                     \
+    F(hsa_signal_load_scacquire)                   \
+    F(hsa_signal_store_relaxed)                    \
+    F(hsa_signal_store_screlease)                  \
+    F(hsa_signal_wait_relaxed)                     \
+    F(hsa_signal_wait_scacquire)                   \
+    F(hsa_signal_and_relaxed)                      \
+    F(hsa_signal_and_scacquire)                    \
+    F(hsa_signal_and_screlease)                    \
+    F(hsa_signal_and_scacq_screl)                  \
+    F(hsa_signal_or_relaxed)                       \
+    F(hsa_signal_or_scacquire)                     \
+    F(hsa_signal_or_screlease)                     \
+    F(hsa_signal_or_scacq_screl)                   \
+    F(hsa_signal_xor_relaxed)                      \
+    F(hsa_signal_xor_scacquire)                    \
+    F(hsa_signal_xor_screlease)                    \
+    F(hsa_signal_xor_scacq_screl)                  \
+    F(hsa_signal_exchange_relaxed)                 \
+    F(hsa_signal_exchange_scacquire)               \
+    F(hsa_signal_exchange_screlease)               \
+    F(hsa_signal_exchange_scacq_screl)             \
+    F(hsa_signal_add_relaxed)                      \
+    F(hsa_signal_add_scacquire)                    \
+    F(hsa_signal_add_screlease)                    \
+    F(hsa_signal_add_scacq_screl)                  \
+    F(hsa_signal_subtract_relaxed)                 \
+    F(hsa_signal_subtract_scacquire)               \
+    F(hsa_signal_subtract_screlease)               \
+    F(hsa_signal_subtract_scacq_screl)             \
+    F(hsa_signal_cas_relaxed)                      \
+    F(hsa_signal_cas_scacquire)                    \
+    F(hsa_signal_cas_screlease)                    \
+    F(hsa_signal_cas_scacq_screl)                  \
+    F(hsa_isa_from_name)                           \
+    F(hsa_isa_get_info)                            \
+    F(hsa_isa_compatible)                          \
+    F(hsa_code_object_serialize)                   \
+    F(hsa_code_object_deserialize)                 \
+    F(hsa_code_object_destroy)                     \
+    F(hsa_code_object_get_info)                    \
+    F(hsa_code_object_get_symbol)                  \
+    F(hsa_code_symbol_get_info)                    \
+    F(hsa_code_object_iterate_symbols)             \
+    F(hsa_executable_create)                       \
+    F(hsa_executable_destroy)                      \
+    F(hsa_executable_load_code_object)             \
+    F(hsa_executable_freeze)                       \
+    F(hsa_executable_get_info)                     \
+    F(hsa_executable_global_variable_define)       \
+    F(hsa_executable_agent_global_variable_define) \
+    F(hsa_executable_readonly_variable_define)     \
+    F(hsa_executable_validate)                     \
+    F(hsa_executable_get_symbol)                   \
+    F(hsa_executable_symbol_get_info)              \
+    F(hsa_executable_iterate_symbols)              \
+    F(hsa_status_string)                           \
+    F(hsa_extension_get_name)                      \
+    F(hsa_system_major_extension_supported)        \
+    F(hsa_system_get_major_extension_table)        \
+    F(hsa_agent_major_extension_supported)         \
+    F(hsa_cache_get_info)                          \
+    F(hsa_agent_iterate_caches)                    \
+    F(hsa_signal_silent_store_relaxed)             \
+    F(hsa_signal_silent_store_screlease)           \
+    F(hsa_signal_group_create)                     \
+    F(hsa_signal_group_destroy)                    \
+    F(hsa_signal_group_wait_any_scacquire)         \
+    F(hsa_signal_group_wait_any_relaxed)           \
+    F(hsa_agent_iterate_isas)                      \
+    F(hsa_isa_get_info_alt)                        \
+    F(hsa_isa_get_exception_policies)              \
+    F(hsa_isa_get_round_method)                    \
+    F(hsa_wavefront_get_info)                      \
+    F(hsa_isa_iterate_wavefronts)                  \
+    F(hsa_code_object_get_symbol_from_name)        \
+    F(hsa_code_object_reader_create_from_file)     \
+    F(hsa_code_object_reader_create_from_memory)   \
+    F(hsa_code_object_reader_destroy)              \
+    F(hsa_executable_create_alt)                   \
+    F(hsa_executable_load_program_code_object)     \
+    F(hsa_executable_load_agent_code_object)       \
+    F(hsa_executable_validate_alt)                 \
+    F(hsa_executable_get_symbol_by_name)           \
+    F(hsa_executable_iterate_agent_symbols)        \
     F(hsa_executable_iterate_program_symbols)
 
 struct ToolsApiTable {
@@ -358,12 +360,12 @@ struct HsaApiTableContainer {
         memset(static_cast<void*>(this), 0, sizeof *this);
         root.version = {HSA_API_TABLE_MAJOR_VERSION, sizeof(HsaApiTable), HSA_API_TABLE_STEP_VERSION, 0};
         core.version = {HSA_CORE_API_TABLE_MAJOR_VERSION, sizeof(CoreApiTable), HSA_CORE_API_TABLE_STEP_VERSION, 0};
-        amd_ext.version = {HSA_AMD_EXT_API_TABLE_MAJOR_VERSION, sizeof(AmdExtTable),
-                           HSA_AMD_EXT_API_TABLE_STEP_VERSION, 0};
+        amd_ext.version = {HSA_AMD_EXT_API_TABLE_MAJOR_VERSION, sizeof(AmdExtTable), HSA_AMD_EXT_API_TABLE_STEP_VERSION,
+                           0};
         finalizer_ext.version = {HSA_FINALIZER_API_TABLE_MAJOR_VERSION, sizeof(FinalizerExtTable),
                                  HSA_FINALIZER_API_TABLE_STEP_VERSION, 0};
-        image_ext.version = {HSA_IMAGE_API_TABLE_MAJOR_VERSION, sizeof(ImageExtTable),
-                             HSA_IMAGE_API_TABLE_STEP_VERSION, 0};
+        image_ext.version = {HSA_IMAGE_API_TABLE_MAJOR_VERSION, sizeof(ImageExtTable), HSA_IMAGE_API_TABLE_STEP_VERSION,
+                             0};
         tools.version = {HSA_TOOLS_API_TABLE_MAJOR_VERSION, sizeof(ToolsApiTable), HSA_TOOLS_API_TABLE_STEP_VERSION, 0};
         pc_sampling_ext.version = {HSA_PC_SAMPLING_API_TABLE_MAJOR_VERSION, sizeof(PcSamplingExtTable),
                                    HSA_PC_SAMPLING_API_TABLE_STEP_VERSION, 0};
@@ -402,7 +404,7 @@ static inline void copyTables(const HsaApiTable* src, HsaApiTable* dest) {
     }
     dest->version.step_id = src->version.step_id;
     dest->version.minor_id = Min(dest->version.minor_id, src->version.minor_id);
-#define HSA_COPY_TABLE(member)                                   \
+#define HSA_COPY_TABLE(member)                                  \
     if (offsetof(HsaApiTable, member) < dest->version.minor_id) \
         copyElement(&dest->member->version, &src->member->version);
     HSA_COPY_TABLE(core_)

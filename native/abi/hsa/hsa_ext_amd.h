@@ -14,8 +14,12 @@ extern "C" {
 #endif
 
 /* Flags in uint8_t[8] attributes: bit n lives in byte n / 8. */
-static inline void hsa_flag_set64(uint8_t* value, uint32_t bit) { value[bit / 8] |= (uint8_t)(1u << (bit % 8)); }
-static inline bool hsa_flag_isset64(uint8_t* value, uint32_t bit) { return (value[bit / 8] >> (bit % 8)) & 1; }
+static inline void hsa_flag_set64(uint8_t* value, uint32_t bit) {
+    value[bit / 8] |= (uint8_t)(1u << (bit % 8));
+}
+static inline bool hsa_flag_isset64(uint8_t* value, uint32_t bit) {
+    return (value[bit / 8] >> (bit % 8)) & 1;
+}
 
 /* ---- vendor packets -------------------------------------------------------------------------- */
 
@@ -46,14 +50,14 @@ typedef struct hsa_amd_barrier_value_packet_s {
 /* ---- status ---------------------------------------------------------------------------------- */
 
 enum { /* additions to hsa_status_t */
-    HSA_STATUS_ERROR_INVALID_MEMORY_POOL = 40,
-    HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION = 41,
-    HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION = 42,
-    HSA_STATUS_ERROR_MEMORY_FAULT = 43,
-    HSA_STATUS_CU_MASK_REDUCED = 44,
-    HSA_STATUS_ERROR_OUT_OF_REGISTERS = 45,
-    HSA_STATUS_ERROR_RESOURCE_BUSY = 46,
-    HSA_STATUS_ERROR_NOT_SUPPORTED = 47
+       HSA_STATUS_ERROR_INVALID_MEMORY_POOL = 40,
+       HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION = 41,
+       HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION = 42,
+       HSA_STATUS_ERROR_MEMORY_FAULT = 43,
+       HSA_STATUS_CU_MASK_REDUCED = 44,
+       HSA_STATUS_ERROR_OUT_OF_REGISTERS = 45,
+       HSA_STATUS_ERROR_RESOURCE_BUSY = 46,
+       HSA_STATUS_ERROR_NOT_SUPPORTED = 47
 };
 
 /* ---- agents ---------------------------------------------------------------------------------- */
@@ -68,43 +72,43 @@ typedef struct hsa_amd_clock_counters_s {
 } hsa_amd_clock_counters_t;
 
 typedef enum hsa_amd_agent_info_s { /* uint32_t unless said otherwise */
-    HSA_AMD_AGENT_INFO_CHIP_ID = 0xA000,
-    HSA_AMD_AGENT_INFO_CACHELINE_SIZE = 0xA001,
-    HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT = 0xA002,
-    HSA_AMD_AGENT_INFO_MAX_CLOCK_FREQUENCY = 0xA003, /* MHz */
-    HSA_AMD_AGENT_INFO_DRIVER_NODE_ID = 0xA004,
-    HSA_AMD_AGENT_INFO_MAX_ADDRESS_WATCH_POINTS = 0xA005,
-    HSA_AMD_AGENT_INFO_BDFID = 0xA006,
-    HSA_AMD_AGENT_INFO_MEMORY_WIDTH = 0xA007,
-    HSA_AMD_AGENT_INFO_MEMORY_MAX_FREQUENCY = 0xA008,
-    HSA_AMD_AGENT_INFO_PRODUCT_NAME = 0xA009, /* char[64] */
-    HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU = 0xA00A,
-    HSA_AMD_AGENT_INFO_NUM_SIMDS_PER_CU = 0xA00B,
-    HSA_AMD_AGENT_INFO_NUM_SHADER_ENGINES = 0xA00C,
-    HSA_AMD_AGENT_INFO_NUM_SHADER_ARRAYS_PER_SE = 0xA00D,
-    HSA_AMD_AGENT_INFO_HDP_FLUSH = 0xA00E, /* hsa_amd_hdp_flush_t */
-    HSA_AMD_AGENT_INFO_DOMAIN = 0xA00F,
-    HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES = 0xA010, /* bool */
-    HSA_AMD_AGENT_INFO_UUID = 0xA011,               /* char[21] */
-    HSA_AMD_AGENT_INFO_ASIC_REVISION = 0xA012,
-    HSA_AMD_AGENT_INFO_SVM_DIRECT_HOST_ACCESS = 0xA013, /* bool */
-    HSA_AMD_AGENT_INFO_COOPERATIVE_COMPUTE_UNIT_COUNT = 0xA014,
-    HSA_AMD_AGENT_INFO_MEMORY_AVAIL = 0xA015,        /* uint64_t, bytes */
-    HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY = 0xA016, /* uint64_t, Hz */
-    HSA_AMD_AGENT_INFO_ASIC_FAMILY_ID = 0xA107,
-    HSA_AMD_AGENT_INFO_UCODE_VERSION = 0xA108,
-    HSA_AMD_AGENT_INFO_SDMA_UCODE_VERSION = 0xA109,
-    HSA_AMD_AGENT_INFO_NUM_SDMA_ENG = 0xA10A,
-    HSA_AMD_AGENT_INFO_NUM_SDMA_XGMI_ENG = 0xA10B,
-    HSA_AMD_AGENT_INFO_IOMMU_SUPPORT = 0xA110, /* hsa_amd_iommu_version_t */
-    HSA_AMD_AGENT_INFO_NUM_XCC = 0xA111,
-    HSA_AMD_AGENT_INFO_DRIVER_UID = 0xA112,
-    HSA_AMD_AGENT_INFO_NEAREST_CPU = 0xA113,       /* hsa_agent_t */
-    HSA_AMD_AGENT_INFO_MEMORY_PROPERTIES = 0xA114, /* uint8_t[8] */
-    HSA_AMD_AGENT_INFO_AQL_EXTENSIONS = 0xA115,    /* uint8_t[8] */
-    HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_MAX = 0xA116, /* uint64_t */
-    HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_CURRENT = 0xA117, /* uint64_t */
-    HSA_AMD_AGENT_INFO_CLOCK_COUNTERS = 0xA118         /* hsa_amd_clock_counters_t */
+                                    HSA_AMD_AGENT_INFO_CHIP_ID = 0xA000,
+                                    HSA_AMD_AGENT_INFO_CACHELINE_SIZE = 0xA001,
+                                    HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT = 0xA002,
+                                    HSA_AMD_AGENT_INFO_MAX_CLOCK_FREQUENCY = 0xA003, /* MHz */
+                                    HSA_AMD_AGENT_INFO_DRIVER_NODE_ID = 0xA004,
+                                    HSA_AMD_AGENT_INFO_MAX_ADDRESS_WATCH_POINTS = 0xA005,
+                                    HSA_AMD_AGENT_INFO_BDFID = 0xA006,
+                                    HSA_AMD_AGENT_INFO_MEMORY_WIDTH = 0xA007,
+                                    HSA_AMD_AGENT_INFO_MEMORY_MAX_FREQUENCY = 0xA008,
+                                    HSA_AMD_AGENT_INFO_PRODUCT_NAME = 0xA009, /* char[64] */
+                                    HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU = 0xA00A,
+                                    HSA_AMD_AGENT_INFO_NUM_SIMDS_PER_CU = 0xA00B,
+                                    HSA_AMD_AGENT_INFO_NUM_SHADER_ENGINES = 0xA00C,
+                                    HSA_AMD_AGENT_INFO_NUM_SHADER_ARRAYS_PER_SE = 0xA00D,
+                                    HSA_AMD_AGENT_INFO_HDP_FLUSH = 0xA00E, /* hsa_amd_hdp_flush_t */
+                                    HSA_AMD_AGENT_INFO_DOMAIN = 0xA00F,
+                                    HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES = 0xA010, /* bool */
+                                    HSA_AMD_AGENT_INFO_UUID = 0xA011,               /* char[21] */
+                                    HSA_AMD_AGENT_INFO_ASIC_REVISION = 0xA012,
+                                    HSA_AMD_AGENT_INFO_SVM_DIRECT_HOST_ACCESS = 0xA013, /* bool */
+                                    HSA_AMD_AGENT_INFO_COOPERATIVE_COMPUTE_UNIT_COUNT = 0xA014,
+                                    HSA_AMD_AGENT_INFO_MEMORY_AVAIL = 0xA015,        /* uint64_t, bytes */
+                                    HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY = 0xA016, /* uint64_t, Hz */
+                                    HSA_AMD_AGENT_INFO_ASIC_FAMILY_ID = 0xA107,
+                                    HSA_AMD_AGENT_INFO_UCODE_VERSION = 0xA108,
+                                    HSA_AMD_AGENT_INFO_SDMA_UCODE_VERSION = 0xA109,
+                                    HSA_AMD_AGENT_INFO_NUM_SDMA_ENG = 0xA10A,
+                                    HSA_AMD_AGENT_INFO_NUM_SDMA_XGMI_ENG = 0xA10B,
+                                    HSA_AMD_AGENT_INFO_IOMMU_SUPPORT = 0xA110, /* hsa_amd_iommu_version_t */
+                                    HSA_AMD_AGENT_INFO_NUM_XCC = 0xA111,
+                                    HSA_AMD_AGENT_INFO_DRIVER_UID = 0xA112,
+                                    HSA_AMD_AGENT_INFO_NEAREST_CPU = 0xA113,           /* hsa_agent_t */
+                                    HSA_AMD_AGENT_INFO_MEMORY_PROPERTIES = 0xA114,     /* uint8_t[8] */
+                                    HSA_AMD_AGENT_INFO_AQL_EXTENSIONS = 0xA115,        /* uint8_t[8] */
+                                    HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_MAX = 0xA116,     /* uint64_t */
+                                    HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_CURRENT = 0xA117, /* uint64_t */
+                                    HSA_AMD_AGENT_INFO_CLOCK_COUNTERS = 0xA118         /* hsa_amd_clock_counters_t */
 } hsa_amd_agent_info_t;
 
 typedef enum hsa_amd_agent_memory_properties_s {
@@ -185,11 +189,11 @@ hsa_status_t HSA_API hsa_amd_signal_value_pointer(hsa_signal_t signal, volatile 
 hsa_status_t HSA_API hsa_amd_signal_async_handler(hsa_signal_t signal, hsa_signal_condition_t cond,
                                                   hsa_signal_value_t value, hsa_amd_signal_handler handler, void* arg);
 uint32_t HSA_API hsa_amd_signal_wait_all(uint32_t signal_count, hsa_signal_t* signals, hsa_signal_condition_t* conds,
-                                         hsa_signal_value_t* values, uint64_t timeout_hint,
-                                         hsa_wait_state_t wait_hint, hsa_signal_value_t* satisfying_values);
+                                         hsa_signal_value_t* values, uint64_t timeout_hint, hsa_wait_state_t wait_hint,
+                                         hsa_signal_value_t* satisfying_values);
 uint32_t HSA_API hsa_amd_signal_wait_any(uint32_t signal_count, hsa_signal_t* signals, hsa_signal_condition_t* conds,
-                                         hsa_signal_value_t* values, uint64_t timeout_hint,
-                                         hsa_wait_state_t wait_hint, hsa_signal_value_t* satisfying_value);
+                                         hsa_signal_value_t* values, uint64_t timeout_hint, hsa_wait_state_t wait_hint,
+                                         hsa_signal_value_t* satisfying_value);
 hsa_status_t HSA_API hsa_amd_async_function(void (*callback)(void* arg), void* arg);
 
 /* ---- images ---------------------------------------------------------------------------------- */
@@ -228,8 +232,7 @@ typedef enum {
 
 hsa_status_t HSA_API hsa_amd_queue_cu_set_mask(const hsa_queue_t* queue, uint32_t num_cu_mask_count,
                                                const uint32_t* cu_mask);
-hsa_status_t HSA_API hsa_amd_queue_cu_get_mask(const hsa_queue_t* queue, uint32_t num_cu_mask_count,
-                                               uint32_t* cu_mask);
+hsa_status_t HSA_API hsa_amd_queue_cu_get_mask(const hsa_queue_t* queue, uint32_t num_cu_mask_count, uint32_t* cu_mask);
 hsa_status_t HSA_API hsa_amd_queue_set_priority(hsa_queue_t* queue, hsa_amd_queue_priority_t priority);
 hsa_status_t HSA_API hsa_amd_queue_get_info(hsa_queue_t* queue, hsa_queue_info_attribute_t attribute, void* value);
 hsa_status_t HSA_API hsa_amd_counted_queue_acquire(hsa_agent_t agent, hsa_queue_type_t type,
@@ -266,13 +269,13 @@ typedef enum hsa_amd_memory_pool_location_s {
 
 typedef enum {
     HSA_AMD_MEMORY_POOL_INFO_SEGMENT = 0,
-    HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS = 1,              /* uint32_t */
-    HSA_AMD_MEMORY_POOL_INFO_SIZE = 2,                      /* size_t */
-    HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALLOWED = 5,     /* bool */
-    HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_GRANULE = 6,     /* size_t */
-    HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALIGNMENT = 7,   /* size_t */
-    HSA_AMD_MEMORY_POOL_INFO_ACCESSIBLE_BY_ALL = 15,        /* bool */
-    HSA_AMD_MEMORY_POOL_INFO_ALLOC_MAX_SIZE = 16,           /* size_t */
+    HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS = 1,            /* uint32_t */
+    HSA_AMD_MEMORY_POOL_INFO_SIZE = 2,                    /* size_t */
+    HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALLOWED = 5,   /* bool */
+    HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_GRANULE = 6,   /* size_t */
+    HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALIGNMENT = 7, /* size_t */
+    HSA_AMD_MEMORY_POOL_INFO_ACCESSIBLE_BY_ALL = 15,      /* bool */
+    HSA_AMD_MEMORY_POOL_INFO_ALLOC_MAX_SIZE = 16,         /* size_t */
     HSA_AMD_MEMORY_POOL_INFO_LOCATION = 17,
     HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_REC_GRANULE = 18 /* size_t */
 } hsa_amd_memory_pool_info_t;
@@ -324,8 +327,8 @@ hsa_status_t HSA_API hsa_amd_memory_pool_allocate(hsa_amd_memory_pool_t memory_p
 hsa_status_t HSA_API hsa_amd_memory_pool_free(void* ptr);
 hsa_status_t HSA_API hsa_amd_agent_memory_pool_get_info(hsa_agent_t agent, hsa_amd_memory_pool_t memory_pool,
                                                         hsa_amd_agent_memory_pool_info_t attribute, void* value);
-hsa_status_t HSA_API hsa_amd_agents_allow_access(uint32_t num_agents, const hsa_agent_t* agents,
-                                                 const uint32_t* flags, const void* ptr);
+hsa_status_t HSA_API hsa_amd_agents_allow_access(uint32_t num_agents, const hsa_agent_t* agents, const uint32_t* flags,
+                                                 const void* ptr);
 hsa_status_t HSA_API hsa_amd_memory_pool_can_migrate(hsa_amd_memory_pool_t src_memory_pool,
                                                      hsa_amd_memory_pool_t dst_memory_pool, bool* result);
 hsa_status_t HSA_API hsa_amd_memory_migrate(const void* ptr, hsa_amd_memory_pool_t memory_pool, uint32_t flags);
@@ -335,9 +338,9 @@ hsa_status_t HSA_API hsa_amd_memory_lock_to_pool(void* host_ptr, size_t size, hs
                                                  hsa_amd_memory_pool_t pool, uint32_t flags, void** agent_ptr);
 hsa_status_t HSA_API hsa_amd_memory_unlock(void* host_ptr);
 hsa_status_t HSA_API hsa_amd_memory_fill(void* ptr, uint32_t value, size_t count);
-hsa_status_t HSA_API hsa_amd_interop_map_buffer(uint32_t num_agents, hsa_agent_t* agents,
-                                                hsa_handle_t interop_handle, uint32_t flags, size_t* size,
-                                                void** ptr, size_t* metadata_size, const void** metadata);
+hsa_status_t HSA_API hsa_amd_interop_map_buffer(uint32_t num_agents, hsa_agent_t* agents, hsa_handle_t interop_handle,
+                                                uint32_t flags, size_t* size, void** ptr, size_t* metadata_size,
+                                                const void** metadata);
 hsa_status_t HSA_API hsa_amd_interop_unmap_buffer(void* ptr);
 
 /* ---- copies ---------------------------------------------------------------------------------- */
@@ -354,12 +357,12 @@ typedef enum {
     hsaDeviceToDevice = 3
 } hsa_amd_copy_direction_t;
 
-hsa_status_t HSA_API hsa_amd_memory_async_copy(void* dst, hsa_agent_t dst_agent, const void* src,
-                                               hsa_agent_t src_agent, size_t size, uint32_t num_dep_signals,
-                                               const hsa_signal_t* dep_signals, hsa_signal_t completion_signal);
+hsa_status_t HSA_API hsa_amd_memory_async_copy(void* dst, hsa_agent_t dst_agent, const void* src, hsa_agent_t src_agent,
+                                               size_t size, uint32_t num_dep_signals, const hsa_signal_t* dep_signals,
+                                               hsa_signal_t completion_signal);
 hsa_status_t HSA_API hsa_amd_memory_async_copy_on_engine(void* dst, hsa_agent_t dst_agent, const void* src,
-                                                         hsa_agent_t src_agent, size_t size,
-                                                         uint32_t num_dep_signals, const hsa_signal_t* dep_signals,
+                                                         hsa_agent_t src_agent, size_t size, uint32_t num_dep_signals,
+                                                         const hsa_signal_t* dep_signals,
                                                          hsa_signal_t completion_signal,
                                                          hsa_amd_sdma_engine_id_t engine_id, bool force_copy_on_sdma);
 hsa_status_t HSA_API hsa_amd_memory_copy_engine_status(hsa_agent_t dst_agent, hsa_agent_t src_agent,
@@ -516,9 +519,8 @@ hsa_status_t HSA_API hsa_amd_svm_prefetch_async(void* ptr, size_t size, hsa_agen
 
 hsa_status_t HSA_API hsa_amd_spm_acquire(hsa_agent_t preferred_agent);
 hsa_status_t HSA_API hsa_amd_spm_release(hsa_agent_t preferred_agent);
-hsa_status_t HSA_API hsa_amd_spm_set_dest_buffer(hsa_agent_t preferred_agent, size_t size_in_bytes,
-                                                 uint32_t* timeout, uint32_t* size_copied, void* dest,
-                                                 bool* is_data_loss);
+hsa_status_t HSA_API hsa_amd_spm_set_dest_buffer(hsa_agent_t preferred_agent, size_t size_in_bytes, uint32_t* timeout,
+                                                 uint32_t* size_copied, void* dest, bool* is_data_loss);
 
 /* ---- virtual memory -------------------------------------------------------------------------- */
 
@@ -536,8 +538,8 @@ typedef struct hsa_amd_memory_access_desc_s {
 } hsa_amd_memory_access_desc_t;
 
 hsa_status_t HSA_API hsa_amd_vmem_address_reserve(void** va, size_t size, uint64_t address, uint64_t flags);
-hsa_status_t HSA_API hsa_amd_vmem_address_reserve_align(void** va, size_t size, uint64_t address,
-                                                        uint64_t alignment, uint64_t flags);
+hsa_status_t HSA_API hsa_amd_vmem_address_reserve_align(void** va, size_t size, uint64_t address, uint64_t alignment,
+                                                        uint64_t flags);
 hsa_status_t HSA_API hsa_amd_vmem_address_free(void* va, size_t size);
 hsa_status_t HSA_API hsa_amd_vmem_handle_create(hsa_amd_memory_pool_t pool, size_t size, hsa_amd_memory_type_t type,
                                                 uint64_t flags, hsa_amd_vmem_alloc_handle_t* memory_handle);

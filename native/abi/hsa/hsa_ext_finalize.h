@@ -13,13 +13,13 @@ typedef struct BrigModuleHeader* BrigModule_t;
 typedef BrigModule_t hsa_ext_module_t;
 
 enum { /* additions to hsa_status_t */
-    HSA_EXT_STATUS_ERROR_INVALID_PROGRAM = 0x2000,
-    HSA_EXT_STATUS_ERROR_INVALID_MODULE = 0x2001,
-    HSA_EXT_STATUS_ERROR_INCOMPATIBLE_MODULE = 0x2002,
-    HSA_EXT_STATUS_ERROR_MODULE_ALREADY_INCLUDED = 0x2003,
-    HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH = 0x2004,
-    HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED = 0x2005,
-    HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH = 0x2006
+       HSA_EXT_STATUS_ERROR_INVALID_PROGRAM = 0x2000,
+       HSA_EXT_STATUS_ERROR_INVALID_MODULE = 0x2001,
+       HSA_EXT_STATUS_ERROR_INCOMPATIBLE_MODULE = 0x2002,
+       HSA_EXT_STATUS_ERROR_MODULE_ALREADY_INCLUDED = 0x2003,
+       HSA_EXT_STATUS_ERROR_SYMBOL_MISMATCH = 0x2004,
+       HSA_EXT_STATUS_ERROR_FINALIZATION_FAILED = 0x2005,
+       HSA_EXT_STATUS_ERROR_DIRECTIVE_MISMATCH = 0x2006
 };
 
 typedef struct hsa_ext_program_s {
@@ -48,18 +48,18 @@ typedef struct hsa_ext_control_directives_s {
     uint8_t reserved2[75];
 } hsa_ext_control_directives_t;
 
-#define HSA_FINALIZER_FUNCTIONS(F)                                                                             \
-    F(hsa_ext_program_create, (hsa_machine_model_t machine_model, hsa_profile_t profile,                       \
-                               hsa_default_float_rounding_mode_t default_float_rounding_mode,                  \
-                               const char* options, hsa_ext_program_t* program))                               \
-    F(hsa_ext_program_destroy, (hsa_ext_program_t program))                                                    \
-    F(hsa_ext_program_add_module, (hsa_ext_program_t program, hsa_ext_module_t module))                        \
-    F(hsa_ext_program_iterate_modules,                                                                         \
-      (hsa_ext_program_t program,                                                                              \
-       hsa_status_t (*callback)(hsa_ext_program_t program, hsa_ext_module_t module, void* data), void* data))  \
-    F(hsa_ext_program_get_info, (hsa_ext_program_t program, hsa_ext_program_info_t attribute, void* value))    \
-    F(hsa_ext_program_finalize, (hsa_ext_program_t program, hsa_isa_t isa, int32_t call_convention,            \
-                                 hsa_ext_control_directives_t control_directives, const char* options,         \
+#define HSA_FINALIZER_FUNCTIONS(F)                                                                                 \
+    F(hsa_ext_program_create, (hsa_machine_model_t machine_model, hsa_profile_t profile,                           \
+                               hsa_default_float_rounding_mode_t default_float_rounding_mode, const char* options, \
+                               hsa_ext_program_t* program))                                                        \
+    F(hsa_ext_program_destroy, (hsa_ext_program_t program))                                                        \
+    F(hsa_ext_program_add_module, (hsa_ext_program_t program, hsa_ext_module_t module))                            \
+    F(hsa_ext_program_iterate_modules,                                                                             \
+      (hsa_ext_program_t program,                                                                                  \
+       hsa_status_t(*callback)(hsa_ext_program_t program, hsa_ext_module_t module, void* data), void* data))       \
+    F(hsa_ext_program_get_info, (hsa_ext_program_t program, hsa_ext_program_info_t attribute, void* value))        \
+    F(hsa_ext_program_finalize, (hsa_ext_program_t program, hsa_isa_t isa, int32_t call_convention,                \
+                                 hsa_ext_control_directives_t control_directives, const char* options,             \
                                  hsa_code_object_type_t code_object_type, hsa_code_object_t* code_object))
 
 #define HSA_FINALIZER_DECLARE(name, parameters) hsa_status_t HSA_API name parameters;

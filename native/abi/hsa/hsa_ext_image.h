@@ -10,26 +10,26 @@ extern "C" {
 #endif
 
 enum { /* additions to hsa_status_t */
-    HSA_EXT_STATUS_ERROR_IMAGE_FORMAT_UNSUPPORTED = 0x3000,
-    HSA_EXT_STATUS_ERROR_IMAGE_SIZE_UNSUPPORTED = 0x3001,
-    HSA_EXT_STATUS_ERROR_IMAGE_PITCH_UNSUPPORTED = 0x3002,
-    HSA_EXT_STATUS_ERROR_SAMPLER_DESCRIPTOR_UNSUPPORTED = 0x3003
+       HSA_EXT_STATUS_ERROR_IMAGE_FORMAT_UNSUPPORTED = 0x3000,
+       HSA_EXT_STATUS_ERROR_IMAGE_SIZE_UNSUPPORTED = 0x3001,
+       HSA_EXT_STATUS_ERROR_IMAGE_PITCH_UNSUPPORTED = 0x3002,
+       HSA_EXT_STATUS_ERROR_SAMPLER_DESCRIPTOR_UNSUPPORTED = 0x3003
 };
 
 enum { /* additions to hsa_agent_info_t */
-    HSA_EXT_AGENT_INFO_IMAGE_1D_MAX_ELEMENTS = 0x3000,
-    HSA_EXT_AGENT_INFO_IMAGE_1DA_MAX_ELEMENTS = 0x3001,
-    HSA_EXT_AGENT_INFO_IMAGE_1DB_MAX_ELEMENTS = 0x3002,
-    HSA_EXT_AGENT_INFO_IMAGE_2D_MAX_ELEMENTS = 0x3003,
-    HSA_EXT_AGENT_INFO_IMAGE_2DA_MAX_ELEMENTS = 0x3004,
-    HSA_EXT_AGENT_INFO_IMAGE_2DDEPTH_MAX_ELEMENTS = 0x3005,
-    HSA_EXT_AGENT_INFO_IMAGE_2DADEPTH_MAX_ELEMENTS = 0x3006,
-    HSA_EXT_AGENT_INFO_IMAGE_3D_MAX_ELEMENTS = 0x3007,
-    HSA_EXT_AGENT_INFO_IMAGE_ARRAY_MAX_LAYERS = 0x3008,
-    HSA_EXT_AGENT_INFO_MAX_IMAGE_RD_HANDLES = 0x3009,
-    HSA_EXT_AGENT_INFO_MAX_IMAGE_RORW_HANDLES = 0x300A,
-    HSA_EXT_AGENT_INFO_MAX_SAMPLER_HANDLERS = 0x300B,
-    HSA_EXT_AGENT_INFO_IMAGE_LINEAR_ROW_PITCH_ALIGNMENT = 0x300C
+       HSA_EXT_AGENT_INFO_IMAGE_1D_MAX_ELEMENTS = 0x3000,
+       HSA_EXT_AGENT_INFO_IMAGE_1DA_MAX_ELEMENTS = 0x3001,
+       HSA_EXT_AGENT_INFO_IMAGE_1DB_MAX_ELEMENTS = 0x3002,
+       HSA_EXT_AGENT_INFO_IMAGE_2D_MAX_ELEMENTS = 0x3003,
+       HSA_EXT_AGENT_INFO_IMAGE_2DA_MAX_ELEMENTS = 0x3004,
+       HSA_EXT_AGENT_INFO_IMAGE_2DDEPTH_MAX_ELEMENTS = 0x3005,
+       HSA_EXT_AGENT_INFO_IMAGE_2DADEPTH_MAX_ELEMENTS = 0x3006,
+       HSA_EXT_AGENT_INFO_IMAGE_3D_MAX_ELEMENTS = 0x3007,
+       HSA_EXT_AGENT_INFO_IMAGE_ARRAY_MAX_LAYERS = 0x3008,
+       HSA_EXT_AGENT_INFO_MAX_IMAGE_RD_HANDLES = 0x3009,
+       HSA_EXT_AGENT_INFO_MAX_IMAGE_RORW_HANDLES = 0x300A,
+       HSA_EXT_AGENT_INFO_MAX_SAMPLER_HANDLERS = 0x300B,
+       HSA_EXT_AGENT_INFO_IMAGE_LINEAR_ROW_PITCH_ALIGNMENT = 0x300C
 };
 
 typedef struct hsa_ext_image_s {
@@ -111,7 +111,10 @@ typedef enum {
     HSA_EXT_IMAGE_CAPABILITY_ACCESS_INVARIANT_DATA_LAYOUT = 0x10
 } hsa_ext_image_capability_t;
 
-typedef enum { HSA_EXT_IMAGE_DATA_LAYOUT_OPAQUE = 0x0, HSA_EXT_IMAGE_DATA_LAYOUT_LINEAR = 0x1 } hsa_ext_image_data_layout_t;
+typedef enum {
+    HSA_EXT_IMAGE_DATA_LAYOUT_OPAQUE = 0x0,
+    HSA_EXT_IMAGE_DATA_LAYOUT_LINEAR = 0x1
+} hsa_ext_image_data_layout_t;
 
 typedef struct hsa_ext_image_data_info_s {
     size_t size, alignment;
@@ -140,7 +143,10 @@ typedef enum {
 } hsa_ext_sampler_coordinate_mode_t;
 typedef uint32_t hsa_ext_sampler_coordinate_mode32_t;
 
-typedef enum { HSA_EXT_SAMPLER_FILTER_MODE_NEAREST = 0, HSA_EXT_SAMPLER_FILTER_MODE_LINEAR = 1 } hsa_ext_sampler_filter_mode_t;
+typedef enum {
+    HSA_EXT_SAMPLER_FILTER_MODE_NEAREST = 0,
+    HSA_EXT_SAMPLER_FILTER_MODE_LINEAR = 1
+} hsa_ext_sampler_filter_mode_t;
 typedef uint32_t hsa_ext_sampler_filter_mode32_t;
 
 typedef struct hsa_ext_sampler_descriptor_s {
@@ -157,28 +163,26 @@ typedef struct hsa_ext_sampler_descriptor_v2_s {
 
 /* The functions, listed once: HSA_IMAGE_FUNCTIONS_1_00(F), then the additions of 1 and of ROCm 6.
    F(name, parameters) is a declaration or a member of a function table. */
-#define HSA_IMAGE_FUNCTIONS_1_00(F)                                                                             \
-    F(hsa_ext_image_get_capability, (hsa_agent_t agent, hsa_ext_image_geometry_t geometry,                      \
-                                     const hsa_ext_image_format_t* image_format, uint32_t* capability_mask))    \
-    F(hsa_ext_image_data_get_info, (hsa_agent_t agent, const hsa_ext_image_descriptor_t* image_descriptor,      \
-                                    hsa_access_permission_t access_permission,                                  \
-                                    hsa_ext_image_data_info_t* image_data_info))                                \
-    F(hsa_ext_image_create, (hsa_agent_t agent, const hsa_ext_image_descriptor_t* image_descriptor,             \
-                             const void* image_data, hsa_access_permission_t access_permission,                 \
-                             hsa_ext_image_t* image))                                                           \
-    F(hsa_ext_image_destroy, (hsa_agent_t agent, hsa_ext_image_t image))                                        \
-    F(hsa_ext_image_copy, (hsa_agent_t agent, hsa_ext_image_t src_image, const hsa_dim3_t* src_offset,          \
-                           hsa_ext_image_t dst_image, const hsa_dim3_t* dst_offset, const hsa_dim3_t* range))   \
-    F(hsa_ext_image_import, (hsa_agent_t agent, const void* src_memory, size_t src_row_pitch,                   \
-                             size_t src_slice_pitch, hsa_ext_image_t dst_image,                                 \
-                             const hsa_ext_image_region_t* image_region))                                       \
-    F(hsa_ext_image_export, (hsa_agent_t agent, hsa_ext_image_t src_image, void* dst_memory,                    \
-                             size_t dst_row_pitch, size_t dst_slice_pitch,                                      \
-                             const hsa_ext_image_region_t* image_region))                                       \
-    F(hsa_ext_image_clear, (hsa_agent_t agent, hsa_ext_image_t image, const void* data,                         \
-                            const hsa_ext_image_region_t* image_region))                                        \
-    F(hsa_ext_sampler_create, (hsa_agent_t agent, const hsa_ext_sampler_descriptor_t* sampler_descriptor,       \
-                               hsa_ext_sampler_t* sampler))                                                     \
+#define HSA_IMAGE_FUNCTIONS_1_00(F)                                                                                   \
+    F(hsa_ext_image_get_capability, (hsa_agent_t agent, hsa_ext_image_geometry_t geometry,                            \
+                                     const hsa_ext_image_format_t* image_format, uint32_t* capability_mask))          \
+    F(hsa_ext_image_data_get_info,                                                                                    \
+      (hsa_agent_t agent, const hsa_ext_image_descriptor_t* image_descriptor,                                         \
+       hsa_access_permission_t access_permission, hsa_ext_image_data_info_t* image_data_info))                        \
+    F(hsa_ext_image_create,                                                                                           \
+      (hsa_agent_t agent, const hsa_ext_image_descriptor_t* image_descriptor, const void* image_data,                 \
+       hsa_access_permission_t access_permission, hsa_ext_image_t* image))                                            \
+    F(hsa_ext_image_destroy, (hsa_agent_t agent, hsa_ext_image_t image))                                              \
+    F(hsa_ext_image_copy, (hsa_agent_t agent, hsa_ext_image_t src_image, const hsa_dim3_t* src_offset,                \
+                           hsa_ext_image_t dst_image, const hsa_dim3_t* dst_offset, const hsa_dim3_t* range))         \
+    F(hsa_ext_image_import, (hsa_agent_t agent, const void* src_memory, size_t src_row_pitch, size_t src_slice_pitch, \
+                             hsa_ext_image_t dst_image, const hsa_ext_image_region_t* image_region))                  \
+    F(hsa_ext_image_export, (hsa_agent_t agent, hsa_ext_image_t src_image, void* dst_memory, size_t dst_row_pitch,    \
+                             size_t dst_slice_pitch, const hsa_ext_image_region_t* image_region))                     \
+    F(hsa_ext_image_clear,                                                                                            \
+      (hsa_agent_t agent, hsa_ext_image_t image, const void* data, const hsa_ext_image_region_t* image_region))       \
+    F(hsa_ext_sampler_create,                                                                                         \
+      (hsa_agent_t agent, const hsa_ext_sampler_descriptor_t* sampler_descriptor, hsa_ext_sampler_t* sampler))        \
     F(hsa_ext_sampler_destroy, (hsa_agent_t agent, hsa_ext_sampler_t sampler))
 #define HSA_IMAGE_FUNCTIONS_1(F)                                                                                \
     F(hsa_ext_image_get_capability_with_layout,                                                                 \

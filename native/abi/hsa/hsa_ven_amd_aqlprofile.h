@@ -16,15 +16,16 @@ typedef enum {
     HSA_VEN_AMD_AQLPROFILE_EVENT_TYPE_TRACE = 1
 } hsa_ven_amd_aqlprofile_event_type_t;
 
-#define HSA_AQLPROFILE_BLOCKS(F)                                                                             \
-    F(CPC) F(CPF) F(GDS) F(GRBM) F(GRBMSE) F(SPI) F(SQ) F(SQCS) F(SRBM) F(SX) F(TA) F(TCA) F(TCC) F(TCP) F(TD) \
-    F(MCARB) F(MCHUB) F(MCMCBVM) F(MCSEQ) F(MCVML2) F(MCXBAR) F(ATC) F(ATCL2) F(GCEA) F(RPB) F(SDMA) F(GL1A)  \
-    F(GL1C) F(GL2A) F(GL2C) F(GCR) F(GUS)
+#define HSA_AQLPROFILE_BLOCKS(F)                                                                                 \
+    F(CPC)                                                                                                       \
+    F(CPF) F(GDS) F(GRBM) F(GRBMSE) F(SPI) F(SQ) F(SQCS) F(SRBM) F(SX) F(TA) F(TCA) F(TCC) F(TCP) F(TD) F(MCARB) \
+        F(MCHUB) F(MCMCBVM) F(MCSEQ) F(MCVML2) F(MCXBAR) F(ATC) F(ATCL2) F(GCEA) F(RPB) F(SDMA) F(GL1A) F(GL1C)  \
+            F(GL2A) F(GL2C) F(GCR) F(GUS)
 typedef enum { /* numbered from 0 in this order */
 #define HSA_AQLPROFILE_BLOCK(name) HSA_VEN_AMD_AQLPROFILE_BLOCK_NAME_##name,
-    HSA_AQLPROFILE_BLOCKS(HSA_AQLPROFILE_BLOCK)
+               HSA_AQLPROFILE_BLOCKS(HSA_AQLPROFILE_BLOCK)
 #undef HSA_AQLPROFILE_BLOCK
-    HSA_VEN_AMD_AQLPROFILE_BLOCKS_NUMBER
+                   HSA_VEN_AMD_AQLPROFILE_BLOCKS_NUMBER
 } hsa_ven_amd_aqlprofile_block_name_t;
 
 typedef struct {
@@ -103,26 +104,24 @@ typedef hsa_status_t (*hsa_ven_amd_aqlprofile_data_callback_t)(hsa_ven_amd_aqlpr
                                                                hsa_ven_amd_aqlprofile_info_data_t* info_data,
                                                                void* callback_data);
 
-#define HSA_AQLPROFILE_FUNCTIONS(F)                                                                              \
-    F(uint32_t, hsa_ven_amd_aqlprofile_version_major, (void))                                                    \
-    F(uint32_t, hsa_ven_amd_aqlprofile_version_minor, (void))                                                    \
-    F(hsa_status_t, hsa_ven_amd_aqlprofile_error_string, (const char** str))                                     \
-    F(hsa_status_t, hsa_ven_amd_aqlprofile_validate_event,                                                       \
-      (hsa_agent_t agent, const hsa_ven_amd_aqlprofile_event_t* event, bool* result))                            \
-    F(hsa_status_t, hsa_ven_amd_aqlprofile_start,                                                                \
-      (hsa_ven_amd_aqlprofile_profile_t * profile, hsa_ext_amd_aql_pm4_packet_t * aql_start_packet))             \
-    F(hsa_status_t, hsa_ven_amd_aqlprofile_stop,                                                                 \
-      (const hsa_ven_amd_aqlprofile_profile_t* profile, hsa_ext_amd_aql_pm4_packet_t* aql_stop_packet))          \
-    F(hsa_status_t, hsa_ven_amd_aqlprofile_read,                                                                 \
-      (const hsa_ven_amd_aqlprofile_profile_t* profile, hsa_ext_amd_aql_pm4_packet_t* aql_read_packet))          \
-    F(hsa_status_t, hsa_ven_amd_aqlprofile_legacy_get_pm4,                                                       \
-      (const hsa_ext_amd_aql_pm4_packet_t* aql_packet, void* data))                                              \
-    F(hsa_status_t, hsa_ven_amd_aqlprofile_get_info,                                                             \
-      (const hsa_ven_amd_aqlprofile_profile_t* profile, hsa_ven_amd_aqlprofile_info_type_t attribute,            \
-       void* value))                                                                                             \
-    F(hsa_status_t, hsa_ven_amd_aqlprofile_iterate_data,                                                         \
-      (const hsa_ven_amd_aqlprofile_profile_t* profile, hsa_ven_amd_aqlprofile_data_callback_t callback,         \
-       void* data))
+#define HSA_AQLPROFILE_FUNCTIONS(F)                                                                                 \
+    F(uint32_t, hsa_ven_amd_aqlprofile_version_major, (void))                                                       \
+    F(uint32_t, hsa_ven_amd_aqlprofile_version_minor, (void))                                                       \
+    F(hsa_status_t, hsa_ven_amd_aqlprofile_error_string, (const char** str))                                        \
+    F(hsa_status_t, hsa_ven_amd_aqlprofile_validate_event,                                                          \
+      (hsa_agent_t agent, const hsa_ven_amd_aqlprofile_event_t* event, bool* result))                               \
+    F(hsa_status_t, hsa_ven_amd_aqlprofile_start,                                                                   \
+      (hsa_ven_amd_aqlprofile_profile_t * profile, hsa_ext_amd_aql_pm4_packet_t * aql_start_packet))                \
+    F(hsa_status_t, hsa_ven_amd_aqlprofile_stop,                                                                    \
+      (const hsa_ven_amd_aqlprofile_profile_t* profile, hsa_ext_amd_aql_pm4_packet_t* aql_stop_packet))             \
+    F(hsa_status_t, hsa_ven_amd_aqlprofile_read,                                                                    \
+      (const hsa_ven_amd_aqlprofile_profile_t* profile, hsa_ext_amd_aql_pm4_packet_t* aql_read_packet))             \
+    F(hsa_status_t, hsa_ven_amd_aqlprofile_legacy_get_pm4,                                                          \
+      (const hsa_ext_amd_aql_pm4_packet_t* aql_packet, void* data))                                                 \
+    F(hsa_status_t, hsa_ven_amd_aqlprofile_get_info,                                                                \
+      (const hsa_ven_amd_aqlprofile_profile_t* profile, hsa_ven_amd_aqlprofile_info_type_t attribute, void* value)) \
+    F(hsa_status_t, hsa_ven_amd_aqlprofile_iterate_data,                                                            \
+      (const hsa_ven_amd_aqlprofile_profile_t* profile, hsa_ven_amd_aqlprofile_data_callback_t callback, void* data))
 
 #define HSA_AQLPROFILE_DECLARE(result, name, parameters) result HSA_API name parameters;
 #define HSA_AQLPROFILE_MEMBER(result, name, parameters) result(*name) parameters;

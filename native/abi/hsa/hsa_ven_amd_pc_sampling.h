@@ -47,7 +47,9 @@ typedef enum {
     HSA_VEN_AMD_PCS_INTERVAL_UNITS_CLOCK_CYCLES,
     HSA_VEN_AMD_PCS_INTERVAL_UNITS_INSTRUCTIONS
 } hsa_ven_amd_pcs_units_t;
-typedef enum { HSA_VEN_AMD_PCS_CONFIGURATION_FLAGS_INTERVAL_POWER_OF_2 = (1 << 0) } hsa_ven_amd_pcs_configuration_flags_t;
+typedef enum {
+    HSA_VEN_AMD_PCS_CONFIGURATION_FLAGS_INTERVAL_POWER_OF_2 = (1 << 0)
+} hsa_ven_amd_pcs_configuration_flags_t;
 
 typedef hsa_status_t (*hsa_ven_amd_pcs_data_copy_callback_t)(void* hsa_callback_data, size_t data_size,
                                                              void* destination);
@@ -79,9 +81,8 @@ hsa_status_t HSA_API hsa_ven_amd_pcs_create(hsa_agent_t agent, hsa_ven_amd_pcs_m
                                             hsa_ven_amd_pcs_data_ready_callback_t data_ready_callback,
                                             void* client_callback_data, hsa_ven_amd_pcs_t* pc_sampling);
 hsa_status_t HSA_API hsa_ven_amd_pcs_create_from_id(uint32_t pcs_id, hsa_agent_t agent,
-                                                    hsa_ven_amd_pcs_method_kind_t method,
-                                                    hsa_ven_amd_pcs_units_t units, size_t interval, size_t latency,
-                                                    size_t buffer_size,
+                                                    hsa_ven_amd_pcs_method_kind_t method, hsa_ven_amd_pcs_units_t units,
+                                                    size_t interval, size_t latency, size_t buffer_size,
                                                     hsa_ven_amd_pcs_data_ready_callback_t data_ready_callback,
                                                     void* client_callback_data, hsa_ven_amd_pcs_t* pc_sampling);
 hsa_status_t HSA_API hsa_ven_amd_pcs_destroy(hsa_ven_amd_pcs_t pc_sampling);
