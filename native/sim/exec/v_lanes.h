@@ -99,12 +99,20 @@ inline std::uint64_t mask_of(const VReg& lanes) {
     return mask;
 }
 
-// The inverse: a mask as lanes of all ones or all zeros.
+// The inverse, one block of it: the lanes of a mask as all ones or all zeros.
+inline VU block_of(std::uint64_t mask, unsigned block) {
+#if defined(__AVX512F__)
+    return (VU)_mm512_movm_epi32(static_cast<__mmask16>(mask >> (block * kWidth)));
+#else
+    const VU lane_bit = {1, 2, 4, 8, 16, 32, 64, 128};
+    const VU bits = (static_cast<std::uint32_t>(mask >> (block * kWidth)) - VU{}) & lane_bit;
+    return (VU)(bits == lane_bit);
+#endif
+}
+
 inline void lanes_of(std::uint64_t mask, VReg& lanes) {
-    for (unsigned half = 0; half < 2; ++half) {
-        const std::uint32_t bits = static_cast<std::uint32_t>(mask >> (32 * half));
-        for (unsigned i = 0; i < 32; ++i) lanes.lane[32 * half + i] = 0u - (bits >> i & 1u);
-    }
+#pragma GCC unroll 8
+    for (unsigned k = 0; k < kBlocks; ++k) store(lanes, k, block_of(mask, k));
 }
 
 inline void splat(VReg& reg, std::uint32_t value) {
@@ -138,6 +146,15 @@ inline const VReg* source64(Wave& wave, const Src& src, VReg* space) {
 
 // Writes `count` consecutive registers for the active lanes.
 void blend(Wave& wave, unsigned reg, const VReg* values, unsigned count);
+
+// `yes` where the mask has all ones, `no` where it has all zeros.
+inline VU select(VU mask, VU yes, VU no) {
+#if defined(__AVX512F__)
+    return (VU)_mm512_ternarylogic_epi32((__m512i)mask, (__m512i)yes, (__m512i)no, 0xca);
+#else
+    return (VU)_mm256_blendv_epi8((__m256i)no, (__m256i)yes, (__m256i)mask);
+#endif
+}
 
 // One block of a result, for the lanes that `mask` (Wave::exec_lanes) has.
 template <class V>

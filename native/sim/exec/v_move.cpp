@@ -50,17 +50,15 @@ const Op* swap_b32(Wave& wave, const Op* op) {
 }
 
 const Op* cndmask_b32(Wave& wave, const Op* op) {
-    VReg in[2], mask;
+    VReg in[2];
     const VReg* no = source(wave, op->src[0], &in[0]);
     const VReg* yes = source(wave, op->src[1], &in[1]);
-    lanes_of(read_scalar64(wave, op->src[2]), mask);
+    const u64 mask = read_scalar64(wave, op->src[2]);
     VReg& dst = wave.v[op->dst];
     under_exec(wave, [&](auto write) {
 #pragma GCC unroll 8
-        for (unsigned k = 0; k < kBlocks; ++k) {
-            const VU m = load<VU>(mask, k);
-            write(dst, k, (load<VU>(*yes, k) & m) | (load<VU>(*no, k) & ~m));
-        }
+        for (unsigned k = 0; k < kBlocks; ++k)
+            write(dst, k, select(block_of(mask, k), load<VU>(*yes, k), load<VU>(*no, k)));
     });
     return op + 1;
 }
