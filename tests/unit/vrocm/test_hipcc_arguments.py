@@ -142,3 +142,9 @@ def test_openmp_is_a_matter_of_the_driver() -> None:
     invocation = parse(["a.cpp", "-fopenmp"])
     assert invocation.openmp
     assert "-fopenmp" not in invocation.compile_flags
+
+
+def test_flags_for_the_device_linker_do_not_reach_the_host_linker() -> None:
+    invocation = parse(["a.cpp", "-Xoffload-linker", "--lto-O2", "-lfoo"])
+    assert invocation.device_link_flags == ["--lto-O2"]
+    assert invocation.link_items == [Source("a.cpp", "hip"), "-lfoo"]

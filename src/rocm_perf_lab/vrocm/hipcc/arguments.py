@@ -86,7 +86,6 @@ LINK_VALUE = frozenset(
         "-z",
         "-e",
         "-rpath",
-        "-Xoffload-linker",
         "--undefined",
     )
 )
@@ -397,6 +396,8 @@ class _Parser:
         items = self.result.link_items
         if argument == "-rpath":
             items.append(f"-Wl,-rpath,{self._value(argument)}")
+        elif argument == "-Xoffload-linker":
+            self.result.device_link_flags.append(self._value(argument))
         elif argument in LINK_VALUE:
             items += [argument, self._value(argument)]
         elif argument in LINK_FLAGS or argument.startswith(LINK_PREFIXES):

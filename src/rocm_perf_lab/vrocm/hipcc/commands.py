@@ -116,6 +116,7 @@ class Commands:
             f"-plugin-opt=mcpu={processor}",
         ]
         command += [f"--lto-O{self._optimisation_level()}", "--lto-CGO3", "--whole-archive"]
+        command += self.invocation.device_link_flags
         return [*command, "-o", output, *inputs]
 
     def assemble(self, assembly: str, output: str) -> list[str]:

@@ -54,6 +54,7 @@ class Invocation:
     # Objects, archives, -l, -L, -Wl, … in the order given; a Source stands for the object made from it.
     link_items: list[str | Source] = field(default_factory=list)
     compile_flags: list[str] = field(default_factory=list)
+    device_link_flags: list[str] = field(default_factory=list)
     archs: list[str] = field(default_factory=list)
     device_only: bool = False
     host_only: bool = False
