@@ -65,6 +65,8 @@ class Agent {
     hsa_status_t core_info(std::uint32_t attribute, void* value) const;
     hsa_status_t gpu_info(std::uint32_t attribute, void* value) const;
     hsa_status_t amd_info(std::uint32_t attribute, void* value) const;
+    hsa_status_t amd_cpu_info(std::uint32_t attribute, void* value) const;
+    hsa_status_t amd_gpu_info(std::uint32_t attribute, void* value) const;
 
     static constexpr std::uint64_t kScratchLimit = 4ull << 30;
     unsigned index_;
@@ -79,6 +81,8 @@ class Agent {
     std::unique_ptr<CommandProcessor> processor_;
     mutable std::uint32_t hdp_[2] = {};  // what the flush registers are: words that may be written
 };
+
+constexpr std::uint32_t kFirstUuid = 0xa10;  // of the first GPU; the next have the numbers after it
 
 constexpr std::uint32_t kFineGrained = HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED;
 constexpr std::uint32_t kCoarseGrained = HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED;

@@ -1,4 +1,6 @@
 // Attributes of agents.
+#include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <thread>
 
@@ -26,6 +28,8 @@ hsa_status_t give_name(void* value, std::string_view name) {
 
 constexpr std::uint32_t kQueuesMax = 128, kQueueMinSize = 64, kQueueMaxSize = 0x20000;  // as ROCr reports for gfx9
 constexpr std::uint32_t kFirmware = 166, kSdmaFirmware = 22;
+// One PCI bus for each GPU (device and function 0), one render node, one number in the UUID.
+constexpr std::uint32_t kFirstBus = 5, kFirstRenderNode = 128;
 
 }  // namespace
 
@@ -119,99 +123,132 @@ hsa_status_t Agent::gpu_info(std::uint32_t attribute, void* value) const {
     }
 }
 
+namespace {
+
+// Attributes that are figures of the model; 0 for a CPU.
+struct ModelFigure {
+    std::uint32_t attribute;
+    std::uint32_t GpuModel::* figure;
+};
+constexpr ModelFigure kModelFigures[] = {
+    {HSA_AMD_AGENT_INFO_CHIP_ID, &GpuModel::chip_id},
+    {HSA_AMD_AGENT_INFO_COOPERATIVE_COMPUTE_UNIT_COUNT, &GpuModel::compute_units},
+    {HSA_AMD_AGENT_INFO_MAX_CLOCK_FREQUENCY, &GpuModel::clock_mhz},
+    {HSA_AMD_AGENT_INFO_MEMORY_WIDTH, &GpuModel::memory_bus_bits},
+    {HSA_AMD_AGENT_INFO_MEMORY_MAX_FREQUENCY, &GpuModel::memory_mhz},
+    {HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU, &GpuModel::waves_per_cu},
+    {HSA_AMD_AGENT_INFO_NUM_SIMDS_PER_CU, &GpuModel::simds_per_cu},
+    {HSA_AMD_AGENT_INFO_NUM_SHADER_ENGINES, &GpuModel::shader_engines},
+    {HSA_AMD_AGENT_INFO_NUM_SHADER_ARRAYS_PER_SE, &GpuModel::shader_arrays_per_engine},
+    {HSA_AMD_AGENT_INFO_ASIC_REVISION, &GpuModel::asic_revision},
+    {HSA_AMD_AGENT_INFO_ASIC_FAMILY_ID, &GpuModel::family_id},
+    {HSA_AMD_AGENT_INFO_NUM_SDMA_ENG, &GpuModel::sdma_engines},
+    {HSA_AMD_AGENT_INFO_NUM_SDMA_XGMI_ENG, &GpuModel::xgmi_sdma_engines},
+    {HSA_AMD_AGENT_INFO_NUM_XCC, &GpuModel::xccs},
+};
+
+}  // namespace
+
 hsa_status_t Agent::amd_info(std::uint32_t attribute, void* value) const {
-    const GpuModel none{};
-    const GpuModel& m = is_gpu() ? *model_ : none;
+    for (const ModelFigure& entry : kModelFigures)
+        if (entry.attribute == attribute) return give(value, is_gpu() ? model_->*entry.figure : 0u);
+    return is_gpu() ? amd_gpu_info(attribute, value) : amd_cpu_info(attribute, value);
+}
+
+hsa_status_t Agent::amd_cpu_info(std::uint32_t attribute, void* value) const {
     switch (attribute) {
-        case HSA_AMD_AGENT_INFO_CHIP_ID:
-            return give(value, m.chip_id);
         case HSA_AMD_AGENT_INFO_CACHELINE_SIZE:
-            return give(value, is_gpu() ? m.cacheline_bytes : 64u);
+            return give(value, 64u);
         case HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT:
-            return give(value, is_gpu() ? m.compute_units : std::max(1u, std::thread::hardware_concurrency()));
-        case HSA_AMD_AGENT_INFO_COOPERATIVE_COMPUTE_UNIT_COUNT:
-            return give(value, m.compute_units);
-        case HSA_AMD_AGENT_INFO_MAX_CLOCK_FREQUENCY:
-            return give(value, m.clock_mhz);
+            return give(value, std::max(1u, std::thread::hardware_concurrency()));
         case HSA_AMD_AGENT_INFO_DRIVER_NODE_ID:
             return give(value, std::uint32_t{index_});
         case HSA_AMD_AGENT_INFO_MAX_ADDRESS_WATCH_POINTS:
-            return give(value, is_gpu() ? 4u : 1u);
-        // Bus 5 and up, one bus per GPU, device and function 0: bits 15..8 are the bus.
-        case HSA_AMD_AGENT_INFO_BDFID:
-            return give(value, is_gpu() ? (5u + ordinal_) << 8 : 0u);
-        case HSA_AMD_AGENT_INFO_DOMAIN:
-            return give(value, 0u);
-        case HSA_AMD_AGENT_INFO_MEMORY_WIDTH:
-            return give(value, m.memory_bus_bits);
-        case HSA_AMD_AGENT_INFO_MEMORY_MAX_FREQUENCY:
-            return give(value, m.memory_mhz);
+            return give(value, 1u);
         case HSA_AMD_AGENT_INFO_PRODUCT_NAME:
-            return give_name(value, is_gpu() ? m.product : std::string_view(host_name_));
-        case HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU:
-            return give(value, m.waves_per_cu);
-        case HSA_AMD_AGENT_INFO_NUM_SIMDS_PER_CU:
-            return give(value, m.simds_per_cu);
-        case HSA_AMD_AGENT_INFO_NUM_SHADER_ENGINES:
-            return give(value, m.shader_engines);
-        case HSA_AMD_AGENT_INFO_NUM_SHADER_ARRAYS_PER_SE:
-            return give(value, m.shader_arrays_per_engine);
-        case HSA_AMD_AGENT_INFO_HDP_FLUSH:
-            return is_gpu() ? give(value, hsa_amd_hdp_flush_t{&hdp_[0], &hdp_[1]}) : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+            return give_name(value, host_name_);
         case HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES:
-            return give(value, is_gpu());
-        case HSA_AMD_AGENT_INFO_UUID: {
-            char text[24];
-            if (is_gpu())
-                std::snprintf(text, sizeof text, "GPU-%016x", 0xa10u + ordinal_);
-            else
-                std::snprintf(text, sizeof text, "CPU-XX");
-            std::strcpy(static_cast<char*>(value), text);
+            return give(value, false);
+        case HSA_AMD_AGENT_INFO_UUID:
+            std::strcpy(static_cast<char*>(value), "CPU-XX");
             return HSA_STATUS_SUCCESS;
-        }
-        case HSA_AMD_AGENT_INFO_ASIC_REVISION:
-            return give(value, m.asic_revision);
         case HSA_AMD_AGENT_INFO_SVM_DIRECT_HOST_ACCESS:
-            return give(value, !is_gpu() || m.apu);
-        case HSA_AMD_AGENT_INFO_MEMORY_AVAIL:
-            if (!is_gpu()) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-            return give(value, std::min(m.memory_bytes, Runtime::get()->memory.budget().available()));
+            return give(value, true);
         case HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY:
-            return give(value, clock::kAgentFrequency);
-        case HSA_AMD_AGENT_INFO_ASIC_FAMILY_ID:
-            return give(value, m.family_id);
-        case HSA_AMD_AGENT_INFO_UCODE_VERSION:
-            return give(value, is_gpu() ? kFirmware : 0);
-        case HSA_AMD_AGENT_INFO_SDMA_UCODE_VERSION:
-            return give(value, is_gpu() ? kSdmaFirmware : 0);
-        case HSA_AMD_AGENT_INFO_NUM_SDMA_ENG:
-            return give(value, m.sdma_engines);
-        case HSA_AMD_AGENT_INFO_NUM_SDMA_XGMI_ENG:
-            return give(value, m.xgmi_sdma_engines);
+            return give(value, clock::kFrequency);
         case HSA_AMD_AGENT_INFO_IOMMU_SUPPORT:
             return give(value, HSA_IOMMU_SUPPORT_NONE);
-        case HSA_AMD_AGENT_INFO_NUM_XCC:
-            return give(value, m.xccs);
+        case HSA_AMD_AGENT_INFO_NEAREST_CPU:
+            return give(value, handle());
+        case HSA_AMD_AGENT_INFO_BDFID:
+        case HSA_AMD_AGENT_INFO_DOMAIN:
+        case HSA_AMD_AGENT_INFO_UCODE_VERSION:
+        case HSA_AMD_AGENT_INFO_SDMA_UCODE_VERSION:
         case HSA_AMD_AGENT_INFO_DRIVER_UID:
-            return give(value, is_gpu() ? 128u + ordinal_ : 0u);
+            return give(value, 0u);
+        case HSA_AMD_AGENT_INFO_MEMORY_PROPERTIES:
+        case HSA_AMD_AGENT_INFO_AQL_EXTENSIONS:
+        case HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_MAX:
+        case HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_CURRENT:
+            return give(value, std::uint64_t{0});
+        default:
+            return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    }
+}
+
+hsa_status_t Agent::amd_gpu_info(std::uint32_t attribute, void* value) const {
+    switch (attribute) {
+        case HSA_AMD_AGENT_INFO_CACHELINE_SIZE:
+            return give(value, model_->cacheline_bytes);
+        case HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT:
+            return give(value, model_->compute_units);
+        case HSA_AMD_AGENT_INFO_DRIVER_NODE_ID:
+            return give(value, std::uint32_t{index_});
+        case HSA_AMD_AGENT_INFO_MAX_ADDRESS_WATCH_POINTS:
+            return give(value, 4u);
+        case HSA_AMD_AGENT_INFO_BDFID:
+            return give(value, (kFirstBus + ordinal_) << 8);
+        case HSA_AMD_AGENT_INFO_DOMAIN:
+            return give(value, 0u);
+        case HSA_AMD_AGENT_INFO_PRODUCT_NAME:
+            return give_name(value, model_->product);
+        case HSA_AMD_AGENT_INFO_HDP_FLUSH:
+            return give(value, hsa_amd_hdp_flush_t{&hdp_[0], &hdp_[1]});
+        case HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES:
+            return give(value, true);
+        case HSA_AMD_AGENT_INFO_UUID:
+            std::snprintf(static_cast<char*>(value), 21, "GPU-%016x", kFirstUuid + ordinal_);
+            return HSA_STATUS_SUCCESS;
+        case HSA_AMD_AGENT_INFO_SVM_DIRECT_HOST_ACCESS:
+            return give(value, model_->apu);
+        case HSA_AMD_AGENT_INFO_MEMORY_AVAIL:
+            return give(value, std::min(model_->memory_bytes, Runtime::get()->memory.budget().available()));
+        case HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY:
+            return give(value, clock::kAgentFrequency);
+        case HSA_AMD_AGENT_INFO_UCODE_VERSION:
+            return give(value, kFirmware);
+        case HSA_AMD_AGENT_INFO_SDMA_UCODE_VERSION:
+            return give(value, kSdmaFirmware);
+        case HSA_AMD_AGENT_INFO_IOMMU_SUPPORT:
+            return give(value, HSA_IOMMU_SUPPORT_NONE);
+        case HSA_AMD_AGENT_INFO_DRIVER_UID:
+            return give(value, kFirstRenderNode + ordinal_);
         case HSA_AMD_AGENT_INFO_NEAREST_CPU:
             return give(value, cpu_->handle());
+        // The flag's number is the bit, as clients test it with hsa_flag_isset64.
         case HSA_AMD_AGENT_INFO_MEMORY_PROPERTIES:
-            return give(value, std::uint64_t{m.apu ? 1u << HSA_AMD_MEMORY_PROPERTY_AGENT_IS_APU : 0u});
+            return give(value, std::uint64_t{model_->apu ? 1u << HSA_AMD_MEMORY_PROPERTY_AGENT_IS_APU : 0u});
         case HSA_AMD_AGENT_INFO_AQL_EXTENSIONS:
             return give(value, std::uint64_t{0});
         case HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_MAX:
-            return give(value, is_gpu() ? kScratchLimit : 0);
+            return give(value, kScratchLimit);
         case HSA_AMD_AGENT_INFO_SCRATCH_LIMIT_CURRENT:
-            return give(value, is_gpu() ? scratch_limit : 0);
-        case HSA_AMD_AGENT_INFO_CLOCK_COUNTERS: {
-            if (!is_gpu()) return HSA_STATUS_ERROR_INVALID_AGENT;
-            const std::uint64_t now = clock::now();
+            return give(value, scratch_limit);
+        case HSA_AMD_AGENT_INFO_CLOCK_COUNTERS:
             return give(value, hsa_amd_clock_counters_t{.gpu_clock_counter = clock::agent_now(),
                                                         .cpu_clock_counter = clock::host_nanoseconds(),
-                                                        .system_clock_counter = now,
+                                                        .system_clock_counter = clock::now(),
                                                         .system_clock_frequency = clock::kFrequency});
-        }
         default:
             return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     }

@@ -39,7 +39,7 @@ std::vector<unsigned> visible_gpus(unsigned count) {
         char* end = nullptr;
         unsigned long number = count;
         if (std::string_view(at).starts_with("GPU-"))
-            number = std::strtoul(at + 4, &end, 16) - 0xa10;
+            number = std::strtoul(at + 4, &end, 16) - kFirstUuid;
         else
             number = std::strtoul(at, &end, 10);
         if (end == at || number >= count) break;
