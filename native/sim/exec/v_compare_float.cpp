@@ -151,6 +151,19 @@ bool has_class(typename F::Bits x, u32 mask) {
     return mask >> bit & 1;
 }
 
+// The same for blocks of single precision. The classes of positive values follow each other by magnitude from bit 6
+// on; those of negative values mirror them. A comparison that holds is -1.
+struct SingleClass {
+    VI operator()(VU x, VU mask) const {
+        constexpr std::int32_t infinity = Single::infinity, quiet = Single::quiet, least_normal = 2 * quiet;
+        const VI magnitude = (VI)(x & ~Single::sign);
+        const VI positive = 6 - (magnitude > 0) - (magnitude >= least_normal) - (magnitude >= infinity);
+        const VI number = (VI)x < 0 ? 11 - positive : positive;
+        const VI bit = magnitude > infinity ? (magnitude & quiet) / quiet : number;
+        return -(VI)(mask >> (VU)bit & 1u);
+    }
+};
+
 template <bool writes_exec, class F>
 constexpr Handler class_test(F) {
     return CompareLanes<F, writes_exec>::run;
@@ -159,13 +172,12 @@ constexpr Handler class_test(F) {
 void add_classes(Table& t) {
     using isa::Op;
     const auto half = [](u32 x, u32 mask) { return has_class<Half>(static_cast<std::uint16_t>(x), mask); };
-    const auto single = [](u32 x, u32 mask) { return has_class<Single>(x, mask); };
     const auto wide = [](u64 x, u32 mask) { return has_class<Double>(x, mask); };
     t.add_unclamped(Op::v_cmp_class_f16, class_test<false>(half));
-    t.add_unclamped(Op::v_cmp_class_f32, class_test<false>(single));
+    t.add_unclamped(Op::v_cmp_class_f32, CompareBlocks<VU, SingleClass, false>::run);
     t.add_unclamped(Op::v_cmp_class_f64, class_test<false>(wide));
     t.add_unclamped(Op::v_cmpx_class_f16, class_test<true>(half));
-    t.add_unclamped(Op::v_cmpx_class_f32, class_test<true>(single));
+    t.add_unclamped(Op::v_cmpx_class_f32, CompareBlocks<VU, SingleClass, true>::run);
     t.add_unclamped(Op::v_cmpx_class_f64, class_test<true>(wide));
 }
 

@@ -42,6 +42,21 @@ const Op* mov_b32(Wave& wave, const Op* op) {
     return op + 1;
 }
 
+const Op* mov_b64(Wave& wave, const Op* op) {
+    VReg space[2];
+    const VReg* from = source64(wave, op->src[0], space);
+    VReg* dst = wave.v + op->dst;
+    under_exec(wave, [&](auto write) {
+#pragma GCC unroll 8
+        for (unsigned k = 0; k < kBlocks; ++k) {
+            const VU low = load<VU>(from[0], k), high = load<VU>(from[1], k);
+            write(dst[0], k, low);
+            write(dst[1], k, high);
+        }
+    });
+    return op + 1;
+}
+
 const Op* swap_b32(Wave& wave, const Op* op) {
     const VReg dst = wave.v[op->dst], src = wave.v[op->src[0].reg];
     blend(wave, op->dst, &src, 1);
@@ -115,7 +130,7 @@ void add_moves(Table& table) {
     table.add(Op::v_nop, nop);
     table.add(Op::v_clrexcp, nop);  // no exceptions are recorded
     table.add(Op::v_mov_b32, mov_b32);
-    table.add(Op::v_mov_b64, lanes([](u64 a) { return a; }));
+    table.add(Op::v_mov_b64, mov_b64);
     table.add(Op::v_swap_b32, swap_b32);
     table.add(Op::v_cndmask_b32, cndmask_b32);
     table.add(Op::v_readfirstlane_b32, readfirstlane_b32);
