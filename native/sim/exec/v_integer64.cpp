@@ -6,8 +6,32 @@ namespace vrocm::sim::VROCM_SIMD_NS {
 
 namespace {
 
-// (src0 << src1) + src2 in 32-bit halves: carries by comparison are cheaper than 64-bit lanes.
+// x + y in 32-bit halves: carries by comparison are cheaper than 64-bit lanes.
+template <class Write>
+void add_halves(Write write, VReg* dst, unsigned k, VU x_lo, VU x_hi, VU y_lo, VU y_hi) {
+    const VU lo = x_lo + y_lo;
+    write(dst[0], k, lo);
+    write(dst[1], k, x_hi + y_hi - (VU)(lo < x_lo));
+}
+
+// A base that all lanes share plus an offset per lane: how compilers form most addresses.
+const Op* add_base_u64(Wave& wave, const Op* op, std::uint64_t base) {
+    VReg in[2];
+    const VReg* offset = source64(wave, op->src[2], in);
+    VReg* const dst = wave.v + op->dst;
+    const VU lo = static_cast<std::uint32_t>(base) - VU{}, hi = static_cast<std::uint32_t>(base >> 32) - VU{};
+    under_exec(wave, [&](auto write) {
+#pragma GCC unroll 4
+        for (unsigned k = 0; k < kBlocks; ++k)
+            add_halves(write, dst, k, lo, hi, load<VU>(offset[0], k), load<VU>(offset[1], k));
+    });
+    return op + 1;
+}
+
+// (src0 << src1) + src2
 const Op* lshl_add_u64(Wave& wave, const Op* op) {
+    if (op->src[0].kind != Src::Kind::Vgpr && op->src[1].kind != Src::Kind::Vgpr)
+        return add_base_u64(wave, op, read_scalar64(wave, op->src[0]) << (read_scalar32(wave, op->src[1]) & 7));
     VReg in[3][2];
     const VReg* a = source64(wave, op->src[0], in[0]);
     const VReg* amount = source(wave, op->src[1], in[1]);
@@ -17,12 +41,7 @@ const Op* lshl_add_u64(Wave& wave, const Op* op) {
 #pragma GCC unroll 4
         for (unsigned k = 0; k < kBlocks; ++k) {
             const VU n = load<VU>(*amount, k) & 7, lo = load<VU>(a[0], k), hi = load<VU>(a[1], k);
-            const VU shifted_lo = lo << n;
-            const VU shifted_hi = (hi << n) | (lo >> 1 >> (31 - n));
-            const VU sum_lo = shifted_lo + load<VU>(b[0], k);
-            const VU sum_hi = shifted_hi + load<VU>(b[1], k) - (VU)(sum_lo < shifted_lo);
-            write(dst[0], k, sum_lo);
-            write(dst[1], k, sum_hi);
+            add_halves(write, dst, k, lo << n, (hi << n) | (lo >> 1 >> (31 - n)), load<VU>(b[0], k), load<VU>(b[1], k));
         }
     });
     return op + 1;
