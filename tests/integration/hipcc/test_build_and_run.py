@@ -234,3 +234,24 @@ def test_fast_math_and_unsafe_atomics_change_the_code(hipcc, tmp_path: Path) -> 
     exact, fast = (tmp_path / "exact.s").read_text(), (tmp_path / "fast.s").read_text()
     assert len(fast.splitlines()) < len(exact.splitlines())
     assert "v_sin_f32" in fast
+
+
+@pytest.mark.skipif(not shutil.which("cmake"), reason="cmake is not installed")
+def test_cmake_project_with_hipcc_as_the_cxx_compiler(run, tmp_path: Path) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.20)\nproject(app LANGUAGES CXX)\nset(CMAKE_CXX_STANDARD 17)\n"
+        "find_package(OpenMP REQUIRED)\n"
+        "add_library(kernels STATIC kernels.cpp)\nadd_executable(app main.cpp)\n"
+        "target_link_libraries(app kernels OpenMP::OpenMP_CXX)\n"
+    )
+    (tmp_path / "kernels.cpp").write_text(OTHER)
+    (tmp_path / "main.cpp").write_text(
+        "#include <cstdio>\nint run_other();\nint main() {\n  int sum = 0;\n"
+        "  #pragma omp parallel for reduction(+:sum)\n  for (int i = 0; i < 10; ++i) sum += i;\n"
+        '  std::printf("%d %d\\n", run_other(), sum);\n}\n'
+    )
+    configured = run("cmake", "-B", "build", "-DCMAKE_CXX_COMPILER=hipcc", "-DCMAKE_BUILD_TYPE=Release")
+    assert configured.returncode == 0, configured.stdout + configured.stderr
+    built = run("cmake", "--build", "build")
+    assert built.returncode == 0, built.stdout + built.stderr
+    assert run("build/app").stdout == "7 45\n"

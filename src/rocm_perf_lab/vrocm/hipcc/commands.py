@@ -138,6 +138,8 @@ class Commands:
     def link_host(self, items: list[str], output: str, library_dir: Path | None) -> list[str]:
         """The final link, by the system's compiler: it knows its libstdc++ and its start files."""
         command = [self.toolchain.host_linker, "-o", output, *items]
+        if self.invocation.verbose:
+            command.append("-v")  # CMake reads from this which libraries a flag brings
         if library_dir is not None:
             command += [f"-L{library_dir}", f"-Wl,-rpath,{library_dir}"]
             if self.invocation.openmp:

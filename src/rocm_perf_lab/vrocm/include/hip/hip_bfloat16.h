@@ -42,21 +42,21 @@ struct hip_bfloat16 {
 };
 static_assert(std::is_trivial<hip_bfloat16>::value && sizeof(hip_bfloat16) == 2, "hip_bfloat16 is two plain bytes");
 
-#define VROCM_BFLOAT16_OPERATOR(op)                                                                  \
-    inline __host__ __device__ hip_bfloat16 operator op(hip_bfloat16 a, hip_bfloat16 b) {            \
-        return hip_bfloat16(static_cast<float>(a) op static_cast<float>(b));                         \
-    }                                                                                                \
-    inline __host__ __device__ hip_bfloat16& operator op##=(hip_bfloat16& a, hip_bfloat16 b) {       \
-        return a = hip_bfloat16(static_cast<float>(a) op static_cast<float>(b));                     \
+#define VROCM_BFLOAT16_OPERATOR(op)                                                               \
+    inline __host__ __device__ hip_bfloat16 operator op(hip_bfloat16 a, hip_bfloat16 b) {         \
+        return hip_bfloat16(static_cast<float>(a) op static_cast<float>(b));                      \
+    }                                                                                             \
+    inline __host__ __device__ hip_bfloat16& operator op## = (hip_bfloat16 & a, hip_bfloat16 b) { \
+        return a = hip_bfloat16(static_cast<float>(a) op static_cast<float>(b));                  \
     }
 VROCM_BFLOAT16_OPERATOR(+)
 VROCM_BFLOAT16_OPERATOR(-)
 VROCM_BFLOAT16_OPERATOR(*)
 VROCM_BFLOAT16_OPERATOR(/)
 #undef VROCM_BFLOAT16_OPERATOR
-#define VROCM_BFLOAT16_COMPARISON(op)                                                        \
-    inline __host__ __device__ bool operator op(hip_bfloat16 a, hip_bfloat16 b) {            \
-        return static_cast<float>(a) op static_cast<float>(b);                               \
+#define VROCM_BFLOAT16_COMPARISON(op)                                             \
+    inline __host__ __device__ bool operator op(hip_bfloat16 a, hip_bfloat16 b) { \
+        return static_cast<float>(a) op static_cast<float>(b);                    \
     }
 VROCM_BFLOAT16_COMPARISON(==)
 VROCM_BFLOAT16_COMPARISON(!=)

@@ -7,12 +7,7 @@
 #define ROCM_VERSION_PATCH 0
 #define ROCM_BUILD_INFO "vrocm"
 
-typedef enum {
-    VerSuccess = 0,
-    VerIncorrecPararmeters,
-    VerValuesNotDefined,
-    VerErrorMAX
-} VerErrors;
+typedef enum { VerSuccess = 0, VerIncorrecPararmeters, VerValuesNotDefined, VerErrorMAX } VerErrors;
 
 /* A library function in ROCm; here the answer is known when compiling. */
 static inline VerErrors getROCmVersion(unsigned int* major, unsigned int* minor, unsigned int* patch) {

@@ -10,33 +10,33 @@ typedef float2 hipFloatComplex;
 typedef double2 hipDoubleComplex;
 typedef hipFloatComplex hipComplex;
 
-#define VROCM_COMPLEX(Complex, T, f, square_root)                                                              \
-    static inline __host__ __device__ T hipCreal##f(Complex z) { return z.x; }                                 \
-    static inline __host__ __device__ T hipCimag##f(Complex z) { return z.y; }                                 \
-    static inline __host__ __device__ Complex make_##Complex(T real, T imaginary) {                            \
-        Complex z;                                                                                             \
-        z.x = real;                                                                                            \
-        z.y = imaginary;                                                                                       \
-        return z;                                                                                              \
-    }                                                                                                          \
-    static inline __host__ __device__ Complex hipConj##f(Complex z) { return make_##Complex(z.x, -z.y); }      \
-    static inline __host__ __device__ T hipCsqabs##f(Complex z) { return z.x * z.x + z.y * z.y; }              \
-    static inline __host__ __device__ Complex hipCadd##f(Complex p, Complex q) {                               \
-        return make_##Complex(p.x + q.x, p.y + q.y);                                                           \
-    }                                                                                                          \
-    static inline __host__ __device__ Complex hipCsub##f(Complex p, Complex q) {                               \
-        return make_##Complex(p.x - q.x, p.y - q.y);                                                           \
-    }                                                                                                          \
-    static inline __host__ __device__ Complex hipCmul##f(Complex p, Complex q) {                               \
-        return make_##Complex(p.x * q.x - p.y * q.y, p.y * q.x + p.x * q.y);                                   \
-    }                                                                                                          \
-    static inline __host__ __device__ Complex hipCdiv##f(Complex p, Complex q) {                               \
-        const T length = hipCsqabs##f(q);                                                                      \
-        return make_##Complex((p.x * q.x + p.y * q.y) / length, (p.y * q.x - p.x * q.y) / length);             \
-    }                                                                                                          \
-    static inline __host__ __device__ T hipCabs##f(Complex z) { return square_root(hipCsqabs##f(z)); }         \
-    static inline __host__ __device__ Complex hipCfma##f(Complex p, Complex q, Complex r) {                    \
-        return make_##Complex(p.x * q.x - p.y * q.y + r.x, p.y * q.x + p.x * q.y + r.y);                       \
+#define VROCM_COMPLEX(Complex, T, f, square_root)                                                         \
+    static inline __host__ __device__ T hipCreal##f(Complex z) { return z.x; }                            \
+    static inline __host__ __device__ T hipCimag##f(Complex z) { return z.y; }                            \
+    static inline __host__ __device__ Complex make_##Complex(T real, T imaginary) {                       \
+        Complex z;                                                                                        \
+        z.x = real;                                                                                       \
+        z.y = imaginary;                                                                                  \
+        return z;                                                                                         \
+    }                                                                                                     \
+    static inline __host__ __device__ Complex hipConj##f(Complex z) { return make_##Complex(z.x, -z.y); } \
+    static inline __host__ __device__ T hipCsqabs##f(Complex z) { return z.x * z.x + z.y * z.y; }         \
+    static inline __host__ __device__ Complex hipCadd##f(Complex p, Complex q) {                          \
+        return make_##Complex(p.x + q.x, p.y + q.y);                                                      \
+    }                                                                                                     \
+    static inline __host__ __device__ Complex hipCsub##f(Complex p, Complex q) {                          \
+        return make_##Complex(p.x - q.x, p.y - q.y);                                                      \
+    }                                                                                                     \
+    static inline __host__ __device__ Complex hipCmul##f(Complex p, Complex q) {                          \
+        return make_##Complex(p.x * q.x - p.y * q.y, p.y * q.x + p.x * q.y);                              \
+    }                                                                                                     \
+    static inline __host__ __device__ Complex hipCdiv##f(Complex p, Complex q) {                          \
+        const T length = hipCsqabs##f(q);                                                                 \
+        return make_##Complex((p.x * q.x + p.y * q.y) / length, (p.y * q.x - p.x * q.y) / length);        \
+    }                                                                                                     \
+    static inline __host__ __device__ T hipCabs##f(Complex z) { return square_root(hipCsqabs##f(z)); }    \
+    static inline __host__ __device__ Complex hipCfma##f(Complex p, Complex q, Complex r) {               \
+        return make_##Complex(p.x * q.x - p.y * q.y + r.x, p.y * q.x + p.x * q.y + r.y);                  \
     }
 VROCM_COMPLEX(hipFloatComplex, float, f, sqrtf)
 VROCM_COMPLEX(hipDoubleComplex, double, , sqrt)

@@ -6,17 +6,17 @@
 
 namespace cooperative_groups {
 
-#define VROCM_GROUP_OPERATION(name, expression)                  \
-    template <class T = void>                                    \
-    struct name {                                                \
+#define VROCM_GROUP_OPERATION(name, expression)                        \
+    template <class T = void>                                          \
+    struct name {                                                      \
         __device__ T operator()(T a, T b) const { return expression; } \
-    };                                                           \
-    template <>                                                  \
-    struct name<void> {                                          \
-        template <class T>                                       \
-        __device__ T operator()(T a, T b) const {                \
-            return expression;                                   \
-        }                                                        \
+    };                                                                 \
+    template <>                                                        \
+    struct name<void> {                                                \
+        template <class T>                                             \
+        __device__ T operator()(T a, T b) const {                      \
+            return expression;                                         \
+        }                                                              \
     };
 VROCM_GROUP_OPERATION(plus, a + b)
 VROCM_GROUP_OPERATION(less, b < a ? b : a)

@@ -12,8 +12,12 @@
 #endif
 #else
 /* In C there is the storage only. */
-typedef struct { unsigned short x; } __half_raw;
-typedef struct { unsigned short x, y; } __half2_raw;
+typedef struct {
+    unsigned short x;
+} __half_raw;
+typedef struct {
+    unsigned short x, y;
+} __half2_raw;
 typedef __half_raw __half;
 typedef __half2_raw __half2;
 #endif

@@ -39,21 +39,21 @@ VROCM_DEVICE void surface_write(T value, hipSurfaceObject_t object, int x, int y
 }  // namespace hip_detail
 
 #define VROCM_UNWRAP(...) __VA_ARGS__
-#define VROCM_SURFACE(name, parameters, row, slice)                                                  \
-    template <class T>                                                                                          \
-    VROCM_DEVICE T name##read(hipSurfaceObject_t surface, VROCM_UNWRAP parameters,                              \
-                              int boundaryMode = hipBoundaryModeZero) {                                         \
-        return hip_detail::surface_read<T>(surface, x, row, slice, boundaryMode);                                 \
-    }                                                                                                           \
-    template <class T>                                                                                          \
-    VROCM_DEVICE void name##read(T* data, hipSurfaceObject_t surface, VROCM_UNWRAP parameters,                  \
-                                 int boundaryMode = hipBoundaryModeZero) {                                      \
-        *data = hip_detail::surface_read<T>(surface, x, row, slice, boundaryMode);                                \
-    }                                                                                                           \
-    template <class T>                                                                                          \
-    VROCM_DEVICE void name##write(T data, hipSurfaceObject_t surface, VROCM_UNWRAP parameters,                  \
-                                  int boundaryMode = hipBoundaryModeZero) {                                     \
-        hip_detail::surface_write(data, surface, x, row, slice, boundaryMode);                                    \
+#define VROCM_SURFACE(name, parameters, row, slice)                                            \
+    template <class T>                                                                         \
+    VROCM_DEVICE T name##read(hipSurfaceObject_t surface, VROCM_UNWRAP parameters,             \
+                              int boundaryMode = hipBoundaryModeZero) {                        \
+        return hip_detail::surface_read<T>(surface, x, row, slice, boundaryMode);              \
+    }                                                                                          \
+    template <class T>                                                                         \
+    VROCM_DEVICE void name##read(T* data, hipSurfaceObject_t surface, VROCM_UNWRAP parameters, \
+                                 int boundaryMode = hipBoundaryModeZero) {                     \
+        *data = hip_detail::surface_read<T>(surface, x, row, slice, boundaryMode);             \
+    }                                                                                          \
+    template <class T>                                                                         \
+    VROCM_DEVICE void name##write(T data, hipSurfaceObject_t surface, VROCM_UNWRAP parameters, \
+                                  int boundaryMode = hipBoundaryModeZero) {                    \
+        hip_detail::surface_write(data, surface, x, row, slice, boundaryMode);                 \
     }
 VROCM_SURFACE(surf1D, (int x), 0, 0)
 VROCM_SURFACE(surf2D, (int x, int y), y, 0)

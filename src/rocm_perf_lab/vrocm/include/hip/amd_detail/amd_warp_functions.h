@@ -54,18 +54,18 @@ VROCM_DEVICE int source_lane_xor(int mask, int width) {
 
 }  // namespace hip_detail
 
-#define VROCM_SHUFFLES(T)                                                                                   \
-    VROCM_DEVICE __attribute__((convergent)) T __shfl(T value, int lane, int width = warpSize) {            \
-        return hip_detail::value_of_lane(value, hip_detail::source_lane(lane, width));                      \
-    }                                                                                                       \
-    VROCM_DEVICE __attribute__((convergent)) T __shfl_up(T value, unsigned int delta, int width = warpSize) { \
-        return hip_detail::value_of_lane(value, hip_detail::source_lane_up(delta, width));                  \
-    }                                                                                                       \
+#define VROCM_SHUFFLES(T)                                                                                       \
+    VROCM_DEVICE __attribute__((convergent)) T __shfl(T value, int lane, int width = warpSize) {                \
+        return hip_detail::value_of_lane(value, hip_detail::source_lane(lane, width));                          \
+    }                                                                                                           \
+    VROCM_DEVICE __attribute__((convergent)) T __shfl_up(T value, unsigned int delta, int width = warpSize) {   \
+        return hip_detail::value_of_lane(value, hip_detail::source_lane_up(delta, width));                      \
+    }                                                                                                           \
     VROCM_DEVICE __attribute__((convergent)) T __shfl_down(T value, unsigned int delta, int width = warpSize) { \
-        return hip_detail::value_of_lane(value, hip_detail::source_lane_down(delta, width));                \
-    }                                                                                                       \
-    VROCM_DEVICE __attribute__((convergent)) T __shfl_xor(T value, int mask, int width = warpSize) {        \
-        return hip_detail::value_of_lane(value, hip_detail::source_lane_xor(mask, width));                  \
+        return hip_detail::value_of_lane(value, hip_detail::source_lane_down(delta, width));                    \
+    }                                                                                                           \
+    VROCM_DEVICE __attribute__((convergent)) T __shfl_xor(T value, int mask, int width = warpSize) {            \
+        return hip_detail::value_of_lane(value, hip_detail::source_lane_xor(mask, width));                      \
     }
 VROCM_SHUFFLES(int)
 VROCM_SHUFFLES(unsigned int)

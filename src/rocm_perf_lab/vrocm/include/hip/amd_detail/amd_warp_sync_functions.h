@@ -121,7 +121,7 @@ VROCM_DEVICE __attribute__((convergent)) unsigned long long __match_all(T value,
 VROCM_WARP_REDUCTION(add, a + b)
 VROCM_WARP_REDUCTION(min, b < a ? b : a)
 VROCM_WARP_REDUCTION(max, a < b ? b : a)
-VROCM_WARP_REDUCTION(and, a & b)
+VROCM_WARP_REDUCTION(and, a& b)
 VROCM_WARP_REDUCTION(or, a | b)
 VROCM_WARP_REDUCTION(xor, a ^ b)
 #undef VROCM_WARP_REDUCTION

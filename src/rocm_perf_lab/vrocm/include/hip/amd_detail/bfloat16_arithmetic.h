@@ -15,16 +15,16 @@ VROCM_BOTH __hip_bfloat162 bfloat162_of(bool low, bool high) {
 }
 }  // namespace hip_detail
 
-#define VROCM_BFLOAT16_BINARY(name, op)                                                                               \
-    VROCM_BOTH __hip_bfloat16 __h##name(__hip_bfloat16 a, __hip_bfloat16 b) { return a op b; }                        \
-    VROCM_BOTH_EXTRA __hip_bfloat16 __h##name##_rn(__hip_bfloat16 a, __hip_bfloat16 b) { return a op b; }                   \
-    VROCM_BOTH __hip_bfloat16 __h##name##_sat(__hip_bfloat16 a, __hip_bfloat16 b) {                                   \
-        return hip_detail::bfloat16_saturated(a op b);                                                                \
-    }                                                                                                                 \
-    VROCM_BOTH __hip_bfloat162 __h##name##2(__hip_bfloat162 a, __hip_bfloat162 b) { return a op b; }                  \
-    VROCM_BOTH_EXTRA __hip_bfloat162 __h##name##2_rn(__hip_bfloat162 a, __hip_bfloat162 b) { return a op b; }               \
-    VROCM_BOTH __hip_bfloat162 __h##name##2_sat(__hip_bfloat162 a, __hip_bfloat162 b) {                               \
-        return __hip_bfloat162(__h##name##_sat(a.x, b.x), __h##name##_sat(a.y, b.y));                                 \
+#define VROCM_BFLOAT16_BINARY(name, op)                                                                       \
+    VROCM_BOTH __hip_bfloat16 __h##name(__hip_bfloat16 a, __hip_bfloat16 b) { return a op b; }                \
+    VROCM_BOTH_EXTRA __hip_bfloat16 __h##name##_rn(__hip_bfloat16 a, __hip_bfloat16 b) { return a op b; }     \
+    VROCM_BOTH __hip_bfloat16 __h##name##_sat(__hip_bfloat16 a, __hip_bfloat16 b) {                           \
+        return hip_detail::bfloat16_saturated(a op b);                                                        \
+    }                                                                                                         \
+    VROCM_BOTH __hip_bfloat162 __h##name##2(__hip_bfloat162 a, __hip_bfloat162 b) { return a op b; }          \
+    VROCM_BOTH_EXTRA __hip_bfloat162 __h##name##2_rn(__hip_bfloat162 a, __hip_bfloat162 b) { return a op b; } \
+    VROCM_BOTH __hip_bfloat162 __h##name##2_sat(__hip_bfloat162 a, __hip_bfloat162 b) {                       \
+        return __hip_bfloat162(__h##name##_sat(a.x, b.x), __h##name##_sat(a.y, b.y));                         \
     }
 VROCM_BFLOAT16_BINARY(add, +)
 VROCM_BFLOAT16_BINARY(sub, -)
@@ -58,22 +58,22 @@ VROCM_BOTH __hip_bfloat162 __hneg2(__hip_bfloat162 x) { return -x; }
 VROCM_BOTH __hip_bfloat162 __habs2(__hip_bfloat162 x) { return __hip_bfloat162(__habs(x.x), __habs(x.y)); }
 
 /* Comparisons: false with a NaN; those ending in u are true with a NaN. */
-#define VROCM_BFLOAT16_COMPARISON(name, op)                                                                           \
-    VROCM_BOTH bool __h##name(__hip_bfloat16 a, __hip_bfloat16 b) { return a op b; }                                  \
-    VROCM_BOTH bool __h##name##u(__hip_bfloat16 a, __hip_bfloat16 b) {                                                \
-        return hip_detail::bfloat16_is_nan(a) || hip_detail::bfloat16_is_nan(b) || a op b;                            \
-    }                                                                                                                 \
-    VROCM_BOTH __hip_bfloat162 __h##name##2(__hip_bfloat162 a, __hip_bfloat162 b) {                                   \
-        return hip_detail::bfloat162_of(__h##name(a.x, b.x), __h##name(a.y, b.y));                                    \
-    }                                                                                                                 \
-    VROCM_BOTH __hip_bfloat162 __h##name##u2(__hip_bfloat162 a, __hip_bfloat162 b) {                                  \
-        return hip_detail::bfloat162_of(__h##name##u(a.x, b.x), __h##name##u(a.y, b.y));                              \
-    }                                                                                                                 \
-    VROCM_BOTH bool __hb##name##2(__hip_bfloat162 a, __hip_bfloat162 b) {                                             \
-        return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                                            \
-    }                                                                                                                 \
-    VROCM_BOTH bool __hb##name##u2(__hip_bfloat162 a, __hip_bfloat162 b) {                                            \
-        return __h##name##u(a.x, b.x) && __h##name##u(a.y, b.y);                                                      \
+#define VROCM_BFLOAT16_COMPARISON(name, op)                                                \
+    VROCM_BOTH bool __h##name(__hip_bfloat16 a, __hip_bfloat16 b) { return a op b; }       \
+    VROCM_BOTH bool __h##name##u(__hip_bfloat16 a, __hip_bfloat16 b) {                     \
+        return hip_detail::bfloat16_is_nan(a) || hip_detail::bfloat16_is_nan(b) || a op b; \
+    }                                                                                      \
+    VROCM_BOTH __hip_bfloat162 __h##name##2(__hip_bfloat162 a, __hip_bfloat162 b) {        \
+        return hip_detail::bfloat162_of(__h##name(a.x, b.x), __h##name(a.y, b.y));         \
+    }                                                                                      \
+    VROCM_BOTH __hip_bfloat162 __h##name##u2(__hip_bfloat162 a, __hip_bfloat162 b) {       \
+        return hip_detail::bfloat162_of(__h##name##u(a.x, b.x), __h##name##u(a.y, b.y));   \
+    }                                                                                      \
+    VROCM_BOTH bool __hb##name##2(__hip_bfloat162 a, __hip_bfloat162 b) {                  \
+        return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                 \
+    }                                                                                      \
+    VROCM_BOTH bool __hb##name##u2(__hip_bfloat162 a, __hip_bfloat162 b) {                 \
+        return __h##name##u(a.x, b.x) && __h##name##u(a.y, b.y);                           \
     }
 VROCM_BFLOAT16_COMPARISON(eq, ==)
 VROCM_BFLOAT16_COMPARISON(lt, <)
@@ -101,22 +101,22 @@ VROCM_BOTH __hip_bfloat162 __hisnan2(__hip_bfloat162 x) {
 }
 
 /* Minimum and maximum: a number wins against a NaN, except in the _nan forms. */
-#define VROCM_BFLOAT16_MIN_MAX(name, compare, zero)                                                     \
-    VROCM_BOTH __hip_bfloat16 __h##name(__hip_bfloat16 a, __hip_bfloat16 b) {                           \
-        if (__hisnan(a)) return b;                                                                      \
-        if (__hisnan(b)) return a;                                                                      \
-        /* -0 counts as less than +0. */                                                                \
-        if (a.__x == (b.__x ^ 0x8000u) && (a.__x & 0x7fffu) == 0) return zero;                          \
-        return a compare b ? a : b;                                                                     \
-    }                                                                                                   \
-    VROCM_BOTH __hip_bfloat16 __h##name##_nan(__hip_bfloat16 a, __hip_bfloat16 b) {                     \
-        return __hisnan(a) || __hisnan(b) ? HIPRT_NAN_BF16 : __h##name(a, b);                           \
-    }                                                                                                   \
-    VROCM_BOTH __hip_bfloat162 __h##name##2(__hip_bfloat162 a, __hip_bfloat162 b) {                     \
-        return __hip_bfloat162(__h##name(a.x, b.x), __h##name(a.y, b.y));                               \
-    }                                                                                                   \
-    VROCM_BOTH_EXTRA __hip_bfloat162 __h##name##2_nan(__hip_bfloat162 a, __hip_bfloat162 b) {                 \
-        return __hip_bfloat162(__h##name##_nan(a.x, b.x), __h##name##_nan(a.y, b.y));                   \
+#define VROCM_BFLOAT16_MIN_MAX(name, compare, zero)                                           \
+    VROCM_BOTH __hip_bfloat16 __h##name(__hip_bfloat16 a, __hip_bfloat16 b) {                 \
+        if (__hisnan(a)) return b;                                                            \
+        if (__hisnan(b)) return a;                                                            \
+        /* -0 counts as less than +0. */                                                      \
+        if (a.__x == (b.__x ^ 0x8000u) && (a.__x & 0x7fffu) == 0) return zero;                \
+        return a compare b ? a : b;                                                           \
+    }                                                                                         \
+    VROCM_BOTH __hip_bfloat16 __h##name##_nan(__hip_bfloat16 a, __hip_bfloat16 b) {           \
+        return __hisnan(a) || __hisnan(b) ? HIPRT_NAN_BF16 : __h##name(a, b);                 \
+    }                                                                                         \
+    VROCM_BOTH __hip_bfloat162 __h##name##2(__hip_bfloat162 a, __hip_bfloat162 b) {           \
+        return __hip_bfloat162(__h##name(a.x, b.x), __h##name(a.y, b.y));                     \
+    }                                                                                         \
+    VROCM_BOTH_EXTRA __hip_bfloat162 __h##name##2_nan(__hip_bfloat162 a, __hip_bfloat162 b) { \
+        return __hip_bfloat162(__h##name##_nan(a.x, b.x), __h##name##_nan(a.y, b.y));         \
     }
 VROCM_BFLOAT16_MIN_MAX(min, <, HIPRT_NEG_ZERO_BF16)
 VROCM_BFLOAT16_MIN_MAX(max, >, HIPRT_ZERO_BF16)

@@ -16,13 +16,17 @@
 
 #ifndef VROCM_BOTH
 #define VROCM_BOTH static inline __host__ __device__
-#define VROCM_BOTH_EXTRA template <class = void> VROCM_BOTH
+#define VROCM_BOTH_EXTRA    \
+    template <class = void> \
+    VROCM_BOTH
 #endif
 
 /* Bits. */
 VROCM_BOTH short __bfloat16_as_short(__hip_bfloat16 x) { return static_cast<short>(x.__x); }
 VROCM_BOTH unsigned short __bfloat16_as_ushort(__hip_bfloat16 x) { return x.__x; }
-VROCM_BOTH __hip_bfloat16 __short_as_bfloat16(short x) { return hip_detail::bfloat16_raw(static_cast<unsigned short>(x)); }
+VROCM_BOTH __hip_bfloat16 __short_as_bfloat16(short x) {
+    return hip_detail::bfloat16_raw(static_cast<unsigned short>(x));
+}
 VROCM_BOTH __hip_bfloat16 __ushort_as_bfloat16(unsigned short x) { return hip_detail::bfloat16_raw(x); }
 
 /* Float and double. */
@@ -75,19 +79,19 @@ VROCM_BOTH I whole_from_bfloat16(float x) {
     return static_cast<I>(x);
 }
 }  // namespace hip_detail
-#define VROCM_BFLOAT16_INTEGER(I, name)                                                                        \
-    VROCM_BOTH_EXTRA I __bfloat162##name##_rn(__hip_bfloat16 x) {                                                    \
-        return hip_detail::whole_from_bfloat16<I>(__builtin_rintf(x.as_float()));                              \
-    }                                                                                                          \
-    VROCM_BOTH_EXTRA I __bfloat162##name##_rd(__hip_bfloat16 x) {                                                    \
-        return hip_detail::whole_from_bfloat16<I>(__builtin_floorf(x.as_float()));                             \
-    }                                                                                                          \
-    VROCM_BOTH_EXTRA I __bfloat162##name##_ru(__hip_bfloat16 x) {                                                    \
-        return hip_detail::whole_from_bfloat16<I>(__builtin_ceilf(x.as_float()));                              \
-    }                                                                                                          \
-    VROCM_BOTH_EXTRA I __bfloat162##name##_rz(__hip_bfloat16 x) {                                                    \
-        return hip_detail::whole_from_bfloat16<I>(x.as_float());                                               \
-    }                                                                                                          \
+#define VROCM_BFLOAT16_INTEGER(I, name)                                            \
+    VROCM_BOTH_EXTRA I __bfloat162##name##_rn(__hip_bfloat16 x) {                  \
+        return hip_detail::whole_from_bfloat16<I>(__builtin_rintf(x.as_float()));  \
+    }                                                                              \
+    VROCM_BOTH_EXTRA I __bfloat162##name##_rd(__hip_bfloat16 x) {                  \
+        return hip_detail::whole_from_bfloat16<I>(__builtin_floorf(x.as_float())); \
+    }                                                                              \
+    VROCM_BOTH_EXTRA I __bfloat162##name##_ru(__hip_bfloat16 x) {                  \
+        return hip_detail::whole_from_bfloat16<I>(__builtin_ceilf(x.as_float()));  \
+    }                                                                              \
+    VROCM_BOTH_EXTRA I __bfloat162##name##_rz(__hip_bfloat16 x) {                  \
+        return hip_detail::whole_from_bfloat16<I>(x.as_float());                   \
+    }                                                                              \
     VROCM_BOTH_EXTRA __hip_bfloat16 __##name##2bfloat16_rn(I x) { return __double2bfloat16(static_cast<double>(x)); }
 VROCM_BFLOAT16_INTEGER(int, int)
 VROCM_BFLOAT16_INTEGER(unsigned int, uint)

@@ -6,8 +6,8 @@
 
 #include <hip/amd_detail/bfloat16_arithmetic.h>
 
-#define VROCM_BFLOAT16_UNARY(name, function)                                                                       \
-    VROCM_DEVICE __hip_bfloat16 h##name(__hip_bfloat16 x) { return __float2bfloat16(function(x.as_float())); }     \
+#define VROCM_BFLOAT16_UNARY(name, function)                                                                   \
+    VROCM_DEVICE __hip_bfloat16 h##name(__hip_bfloat16 x) { return __float2bfloat16(function(x.as_float())); } \
     VROCM_DEVICE __hip_bfloat162 h2##name(__hip_bfloat162 x) { return __hip_bfloat162(h##name(x.x), h##name(x.y)); }
 VROCM_BFLOAT16_UNARY(ceil, __builtin_ceilf)
 VROCM_BFLOAT16_UNARY(floor, __builtin_floorf)
@@ -59,8 +59,8 @@ VROCM_DEVICE __hip_bfloat162 safeAtomicAdd(__hip_bfloat162* address, __hip_bfloa
 VROCM_DEVICE __hip_bfloat162 unsafeAtomicAdd(__hip_bfloat162* address, __hip_bfloat162 value) {
 #if defined(__gfx942__) || defined(__gfx950__)
     typedef short packed __attribute__((ext_vector_type(2)));
-    return __builtin_bit_cast(__hip_bfloat162, __builtin_amdgcn_flat_atomic_fadd_v2bf16(
-                                                   (packed*)address, __builtin_bit_cast(packed, value)));
+    return __builtin_bit_cast(
+        __hip_bfloat162, __builtin_amdgcn_flat_atomic_fadd_v2bf16((packed*)address, __builtin_bit_cast(packed, value)));
 #else
     return atomicAdd(address, value);
 #endif

@@ -56,22 +56,22 @@ struct __attribute__((aligned(2))) __hip_bfloat16 {
     }
 
     __host__ __device__ float as_float() const { return hip_detail::float_from_bfloat16_bits(__x); }
-#define VROCM_BFLOAT16_OPERATOR(op)                                                                                   \
-    __host__ __device__ __hip_bfloat16& operator op##=(const __hip_bfloat16& other) {                                 \
-        __x = hip_detail::bfloat16_bits_from(as_float() op other.as_float());                                         \
-        return *this;                                                                                                 \
-    }                                                                                                                 \
-    friend inline __host__ __device__ __hip_bfloat16 operator op(const __hip_bfloat16& a, const __hip_bfloat16& b) {  \
-        return hip_detail::bfloat16_raw(hip_detail::bfloat16_bits_from(a.as_float() op b.as_float()));                \
+#define VROCM_BFLOAT16_OPERATOR(op)                                                                                  \
+    __host__ __device__ __hip_bfloat16& operator op## = (const __hip_bfloat16& other) {                              \
+        __x = hip_detail::bfloat16_bits_from(as_float() op other.as_float());                                        \
+        return *this;                                                                                                \
+    }                                                                                                                \
+    friend inline __host__ __device__ __hip_bfloat16 operator op(const __hip_bfloat16& a, const __hip_bfloat16& b) { \
+        return hip_detail::bfloat16_raw(hip_detail::bfloat16_bits_from(a.as_float() op b.as_float()));               \
     }
     VROCM_BFLOAT16_OPERATOR(+)
     VROCM_BFLOAT16_OPERATOR(-)
     VROCM_BFLOAT16_OPERATOR(*)
     VROCM_BFLOAT16_OPERATOR(/)
 #undef VROCM_BFLOAT16_OPERATOR
-#define VROCM_BFLOAT16_COMPARISON(op)                                                                         \
-    friend inline __host__ __device__ bool operator op(const __hip_bfloat16& a, const __hip_bfloat16& b) {    \
-        return a.as_float() op b.as_float();                                                                  \
+#define VROCM_BFLOAT16_COMPARISON(op)                                                                      \
+    friend inline __host__ __device__ bool operator op(const __hip_bfloat16& a, const __hip_bfloat16& b) { \
+        return a.as_float() op b.as_float();                                                               \
     }
     VROCM_BFLOAT16_COMPARISON(==)
     VROCM_BFLOAT16_COMPARISON(!=)
@@ -112,24 +112,24 @@ struct __attribute__((aligned(4))) __hip_bfloat162 {
     }
     __host__ __device__ operator float2() const { return float2(x.as_float(), y.as_float()); }
 
-#define VROCM_BFLOAT162_OPERATOR(op)                                                                \
-    __host__ __device__ __hip_bfloat162& operator op##=(const __hip_bfloat162& other) {             \
-        x = x op other.x;                                                                           \
-        y = y op other.y;                                                                           \
-        return *this;                                                                               \
-    }                                                                                               \
-    friend inline __host__ __device__ __hip_bfloat162 operator op(const __hip_bfloat162& a,         \
-                                                                 const __hip_bfloat162& b) {        \
-        return __hip_bfloat162(a.x op b.x, a.y op b.y);                                             \
+#define VROCM_BFLOAT162_OPERATOR(op)                                                          \
+    __host__ __device__ __hip_bfloat162& operator op## = (const __hip_bfloat162& other) {     \
+        x = x op other.x;                                                                     \
+        y = y op other.y;                                                                     \
+        return *this;                                                                         \
+    }                                                                                         \
+    friend inline __host__ __device__ __hip_bfloat162 operator op(const __hip_bfloat162& a,   \
+                                                                  const __hip_bfloat162& b) { \
+        return __hip_bfloat162(a.x op b.x, a.y op b.y);                                       \
     }
     VROCM_BFLOAT162_OPERATOR(+)
     VROCM_BFLOAT162_OPERATOR(-)
     VROCM_BFLOAT162_OPERATOR(*)
     VROCM_BFLOAT162_OPERATOR(/)
 #undef VROCM_BFLOAT162_OPERATOR
-#define VROCM_BFLOAT162_COMPARISON(op)                                                                      \
+#define VROCM_BFLOAT162_COMPARISON(op)                                                                       \
     friend inline __host__ __device__ bool operator op(const __hip_bfloat162& a, const __hip_bfloat162& b) { \
-        return a.x op b.x && a.y op b.y;                                                                    \
+        return a.x op b.x && a.y op b.y;                                                                     \
     }
     VROCM_BFLOAT162_COMPARISON(==)
     VROCM_BFLOAT162_COMPARISON(<)

@@ -36,8 +36,8 @@ VROCM_DEVICE unsigned int __bitinsert_u32(unsigned int target, unsigned int bits
     offset &= 31;
     return (target & ~(mask << offset)) | ((bits & mask) << offset);
 }
-VROCM_DEVICE unsigned long long __bitinsert_u64(unsigned long long target, unsigned long long bits,
-                                                unsigned int offset, unsigned int width) {
+VROCM_DEVICE unsigned long long __bitinsert_u64(unsigned long long target, unsigned long long bits, unsigned int offset,
+                                                unsigned int width) {
     const unsigned long long mask = (1ull << (width & 63)) - 1;
     offset &= 63;
     return (target & ~(mask << offset)) | ((bits & mask) << offset);
@@ -64,7 +64,9 @@ VROCM_DEVICE unsigned int __usad(unsigned int x, unsigned int y, unsigned int z)
 VROCM_DEVICE int __mul24(int x, int y) { return (int)((unsigned)(x << 8 >> 8) * (unsigned)(y << 8 >> 8)); }
 VROCM_DEVICE unsigned int __umul24(unsigned int x, unsigned int y) { return (x & 0xffffff) * (y & 0xffffff); }
 VROCM_DEVICE int __mulhi(int x, int y) { return (int)(((long long)x * y) >> 32); }
-VROCM_DEVICE unsigned int __umulhi(unsigned int x, unsigned int y) { return (unsigned)(((unsigned long long)x * y) >> 32); }
+VROCM_DEVICE unsigned int __umulhi(unsigned int x, unsigned int y) {
+    return (unsigned)(((unsigned long long)x * y) >> 32);
+}
 VROCM_DEVICE long long __mul64hi(long long x, long long y) { return (long long)(((__int128)x * y) >> 64); }
 VROCM_DEVICE unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
     return (unsigned long long)(((unsigned __int128)x * y) >> 64);
@@ -85,7 +87,8 @@ VROCM_DEVICE unsigned int __funnelshift_rc(unsigned int lo, unsigned int hi, uns
     return shift >= 32 ? hi : __funnelshift_r(lo, hi, shift);
 }
 
-/* Position of the offset-th bit set from `base` upwards (offset > 0) or downwards (offset < 0); -1 when there is none. */
+/* Position of the offset-th bit set from `base` upwards (offset > 0) or downwards (offset < 0); -1 when there is none.
+ */
 template <class Mask>
 VROCM_DEVICE int vrocm_find_nth_set(Mask mask, unsigned int base, int offset) {
     const int bits = sizeof(Mask) * 8;
@@ -108,12 +111,13 @@ VROCM_DEVICE unsigned int __fns(unsigned int mask, unsigned int base, int offset
 
 /* Dot products of packed bytes. Templates, so that a program's own __dp4a is the better match. */
 template <class A, class B, class C>
-VROCM_DEVICE typename std::enable_if<std::is_signed<A>::value && std::is_signed<B>::value, int>::type __dp4a(A a, B b, C c) {
+VROCM_DEVICE typename std::enable_if<std::is_signed<A>::value && std::is_signed<B>::value, int>::type __dp4a(A a, B b,
+                                                                                                             C c) {
     return __builtin_amdgcn_sdot4((int)a, (int)b, (int)c, false);
 }
 template <class A, class B, class C>
-VROCM_DEVICE typename std::enable_if<std::is_unsigned<A>::value && std::is_unsigned<B>::value, unsigned int>::type __dp4a(
-    A a, B b, C c) {
+VROCM_DEVICE typename std::enable_if<std::is_unsigned<A>::value && std::is_unsigned<B>::value, unsigned int>::type
+__dp4a(A a, B b, C c) {
     return __builtin_amdgcn_udot4((unsigned)a, (unsigned)b, (unsigned)c, false);
 }
 

@@ -29,10 +29,10 @@ VROCM_DEVICE I vrocm_saturating_cast(F x) {
     if (x <= (F)lowest) return lowest;
     return (I)x;
 }
-#define VROCM_TO_INTEGER(name, F, I)                                                                         \
-    VROCM_DEVICE I __##name##_rd(F x) { return vrocm_saturating_cast<I>(__builtin_elementwise_floor(x)); }   \
+#define VROCM_TO_INTEGER(name, F, I)                                                                           \
+    VROCM_DEVICE I __##name##_rd(F x) { return vrocm_saturating_cast<I>(__builtin_elementwise_floor(x)); }     \
     VROCM_DEVICE I __##name##_rn(F x) { return vrocm_saturating_cast<I>(__builtin_elementwise_roundeven(x)); } \
-    VROCM_DEVICE I __##name##_ru(F x) { return vrocm_saturating_cast<I>(__builtin_elementwise_ceil(x)); }    \
+    VROCM_DEVICE I __##name##_ru(F x) { return vrocm_saturating_cast<I>(__builtin_elementwise_ceil(x)); }      \
     VROCM_DEVICE I __##name##_rz(F x) { return vrocm_saturating_cast<I>(x); }
 VROCM_TO_INTEGER(float2int, float, int)
 VROCM_TO_INTEGER(float2uint, float, unsigned int)
@@ -68,10 +68,10 @@ VROCM_DEVICE int vrocm_compare_to_integer(F value, I exact) {
     const I back = (I)value;
     return back > exact ? 1 : back < exact ? -1 : 0;
 }
-#define VROCM_FROM_INTEGER(name, I, F)                                                                          \
-    VROCM_DEVICE F __##name##_rn(I x) { return (F)x; }                                                          \
+#define VROCM_FROM_INTEGER(name, I, F)                                                                             \
+    VROCM_DEVICE F __##name##_rn(I x) { return (F)x; }                                                             \
     VROCM_DEVICE F __##name##_rd(I x) { return vrocm_round_down(x, (F)x, vrocm_compare_to_integer((F)x, x) > 0); } \
-    VROCM_DEVICE F __##name##_ru(I x) { return vrocm_round_up(x, (F)x, vrocm_compare_to_integer((F)x, x) < 0); } \
+    VROCM_DEVICE F __##name##_ru(I x) { return vrocm_round_up(x, (F)x, vrocm_compare_to_integer((F)x, x) < 0); }   \
     VROCM_DEVICE F __##name##_rz(I x) { return x < 0 ? __##name##_ru(x) : __##name##_rd(x); }
 VROCM_FROM_INTEGER(int2float, int, float)
 VROCM_FROM_INTEGER(uint2float, unsigned int, float)

@@ -17,9 +17,7 @@ VROCM_DEVICE unsigned int rank_in_block() {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
 VROCM_DEVICE unsigned int blocks_in_grid() { return gridDim.x * gridDim.y * gridDim.z; }
-VROCM_DEVICE unsigned int rank_of_block() {
-    return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
-}
+VROCM_DEVICE unsigned int rank_of_block() { return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
 /* Lanes of the aligned tile of `size` lanes that this lane is in. */
 VROCM_DEVICE unsigned long long tile_mask(unsigned int size) {
     const unsigned long long lanes = size >= 64 ? ~0ull : (1ull << size) - 1;

@@ -35,9 +35,7 @@ class coalesced_group : public thread_group {
     friend struct internal::group_access;
 
     /* The lane that has this rank. */
-    __device__ int lane_of_rank(int rank) const {
-        return mask_ == ~0ull ? rank : __fns64(mask_, 0, rank + 1);
-    }
+    __device__ int lane_of_rank(int rank) const { return mask_ == ~0ull ? rank : __fns64(mask_, 0, rank + 1); }
     /* Lane masks and rank masks: bit i of the latter is the lane of rank i. */
     __device__ unsigned long long ranks_of(unsigned long long lanes) const {
         if (mask_ == ~0ull) return lanes;
@@ -70,8 +68,8 @@ class coalesced_group : public thread_group {
     template <class T>
     __device__ __attribute__((convergent)) T shfl_down(T value, unsigned int delta) const {
         const unsigned int rank = thread_rank() + delta;
-        return hip_detail::value_of_lane(value, rank >= size_ ? static_cast<int>(__lane_id())
-                                                              : lane_of_rank(static_cast<int>(rank)));
+        return hip_detail::value_of_lane(
+            value, rank >= size_ ? static_cast<int>(__lane_id()) : lane_of_rank(static_cast<int>(rank)));
     }
     __device__ __attribute__((convergent)) unsigned long long ballot(int predicate) const {
         return ranks_of(__ballot(predicate) & mask_);
@@ -103,7 +101,8 @@ __device__ inline coalesced_group coalesced_threads() { return internal::group_a
 /* A tile of `size` consecutive threads of its parent; `size` is a power of two, at most the wave. */
 template <unsigned int tile_size>
 class thread_block_tile<tile_size, void> : public thread_group {
-    static_assert(tile_size != 0 && (tile_size & (tile_size - 1)) == 0 && tile_size <= static_cast<unsigned int>(warpSize),
+    static_assert(tile_size != 0 && (tile_size & (tile_size - 1)) == 0 &&
+                      tile_size <= static_cast<unsigned int>(warpSize),
                   "a tile has a power of two of threads, at most a wave");
     unsigned int meta_size_;
     unsigned int meta_rank_;
@@ -114,7 +113,9 @@ class thread_block_tile<tile_size, void> : public thread_group {
           meta_size_(meta_size),
           meta_rank_(meta_rank) {}
     /* Tiles are coalesced groups whose lanes are neighbours. */
-    __device__ operator coalesced_group() const { return internal::group_access::coalesced(this->mask_, meta_size_, meta_rank_); }
+    __device__ operator coalesced_group() const {
+        return internal::group_access::coalesced(this->mask_, meta_size_, meta_rank_);
+    }
 
     __device__ static constexpr unsigned int num_threads() { return tile_size; }
     __device__ static constexpr unsigned int size() { return tile_size; }
@@ -222,35 +223,56 @@ __device__ inline coalesced_group labeled_partition(const thread_block_tile<size
 /* A group whose kind is known at run time only. */
 __device__ inline unsigned int thread_group::num_threads() const {
     switch (type_) {
-        case internal::cg_multi_grid: return __ockl_multi_grid_size();
-        case internal::cg_grid: return internal::blocks_in_grid() * internal::block_size();
-        case internal::cg_workgroup: return internal::block_size();
-        default: return size_;
+        case internal::cg_multi_grid:
+            return __ockl_multi_grid_size();
+        case internal::cg_grid:
+            return internal::blocks_in_grid() * internal::block_size();
+        case internal::cg_workgroup:
+            return internal::block_size();
+        default:
+            return size_;
     }
 }
 __device__ inline unsigned int thread_group::thread_rank() const {
     switch (type_) {
-        case internal::cg_multi_grid: return __ockl_multi_grid_thread_rank();
-        case internal::cg_grid: return internal::rank_of_block() * internal::block_size() + internal::rank_in_block();
-        case internal::cg_workgroup: return internal::rank_in_block();
-        case internal::cg_tiled_group: return internal::rank_in_block() & (size_ - 1);
-        default: return __builtin_popcountll(mask_ & __lanemask_lt());
+        case internal::cg_multi_grid:
+            return __ockl_multi_grid_thread_rank();
+        case internal::cg_grid:
+            return internal::rank_of_block() * internal::block_size() + internal::rank_in_block();
+        case internal::cg_workgroup:
+            return internal::rank_in_block();
+        case internal::cg_tiled_group:
+            return internal::rank_in_block() & (size_ - 1);
+        default:
+            return __builtin_popcountll(mask_ & __lanemask_lt());
     }
 }
 __device__ inline bool thread_group::is_valid() const {
     switch (type_) {
-        case internal::cg_invalid: return false;
-        case internal::cg_multi_grid: return __ockl_multi_grid_is_valid();
-        case internal::cg_grid: return __ockl_grid_is_valid();
-        default: return true;
+        case internal::cg_invalid:
+            return false;
+        case internal::cg_multi_grid:
+            return __ockl_multi_grid_is_valid();
+        case internal::cg_grid:
+            return __ockl_grid_is_valid();
+        default:
+            return true;
     }
 }
 __device__ inline void thread_group::sync() const {
     switch (type_) {
-        case internal::cg_multi_grid: __ockl_multi_grid_sync(); break;
-        case internal::cg_grid: __ockl_grid_sync(); break;
-        case internal::cg_workgroup: __syncthreads(); break;
-        default: internal::sync_wave(); break;
+        case internal::cg_multi_grid:
+            __ockl_multi_grid_sync();
+            break;
+        case internal::cg_grid:
+            __ockl_grid_sync();
+            break;
+        case internal::cg_workgroup:
+            __syncthreads();
+            break;
+        default:
+            internal::sync_wave();
+            break;
     }
 }
 

@@ -58,18 +58,18 @@ VROCM_BOTH __half half_div(__half a, __half b) {
 #else
 #define VROCM_HALF2_BINARY(op, function, a, b) __half2(function((a).x, (b).x), function((a).y, (b).y))
 #endif
-#define VROCM_HALF_BINARY(name, function, op)                                                              \
-    VROCM_BOTH __half __h##name(__half a, __half b) { return hip_detail::function(a, b); }                 \
-    VROCM_BOTH_EXTRA __half __h##name##_rn(__half a, __half b) { return hip_detail::function(a, b); }            \
-    VROCM_BOTH __half __h##name##_sat(__half a, __half b) {                                                \
-        return hip_detail::half_saturated(hip_detail::function(a, b));                                     \
-    }                                                                                                      \
-    VROCM_BOTH __half2 __h##name##2(__half2 a, __half2 b) {                                                \
-        return VROCM_HALF2_BINARY(op, hip_detail::function, a, b);                                         \
-    }                                                                                                      \
-    VROCM_BOTH_EXTRA __half2 __h##name##2_rn(__half2 a, __half2 b) { return __h##name##2(a, b); }                \
-    VROCM_BOTH __half2 __h##name##2_sat(__half2 a, __half2 b) {                                            \
-        return __half2(__h##name##_sat(a.x, b.x), __h##name##_sat(a.y, b.y));                              \
+#define VROCM_HALF_BINARY(name, function, op)                                                         \
+    VROCM_BOTH __half __h##name(__half a, __half b) { return hip_detail::function(a, b); }            \
+    VROCM_BOTH_EXTRA __half __h##name##_rn(__half a, __half b) { return hip_detail::function(a, b); } \
+    VROCM_BOTH __half __h##name##_sat(__half a, __half b) {                                           \
+        return hip_detail::half_saturated(hip_detail::function(a, b));                                \
+    }                                                                                                 \
+    VROCM_BOTH __half2 __h##name##2(__half2 a, __half2 b) {                                           \
+        return VROCM_HALF2_BINARY(op, hip_detail::function, a, b);                                    \
+    }                                                                                                 \
+    VROCM_BOTH_EXTRA __half2 __h##name##2_rn(__half2 a, __half2 b) { return __h##name##2(a, b); }     \
+    VROCM_BOTH __half2 __h##name##2_sat(__half2 a, __half2 b) {                                       \
+        return __half2(__h##name##_sat(a.x, b.x), __h##name##_sat(a.y, b.y));                         \
     }
 VROCM_HALF_BINARY(add, half_add, +)
 VROCM_HALF_BINARY(sub, half_sub, -)
@@ -119,7 +119,7 @@ VROCM_BOTH __half2 __habs2(__half2 x) { return __half2(__habs(x.x), __habs(x.y))
     }                                                                                                                 \
     VROCM_BOTH bool __hb##name##2(__half2 a, __half2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); }        \
     VROCM_BOTH bool __hb##name##u2(__half2 a, __half2 b) { return __h##name##u(a.x, b.x) && __h##name##u(a.y, b.y); } \
-    VROCM_BOTH_EXTRA unsigned int __h##name##2_mask(__half2 a, __half2 b) {                                                 \
+    VROCM_BOTH_EXTRA unsigned int __h##name##2_mask(__half2 a, __half2 b) {                                           \
         return (__h##name(a.x, b.x) ? 0xffffu : 0u) | (__h##name(a.y, b.y) ? 0xffff0000u : 0u);                       \
     }
 VROCM_HALF_COMPARISON(eq, ==)
@@ -143,23 +143,22 @@ VROCM_BOTH __half2 __hisnan2(__half2 x) { return hip_detail::half2_of(__hisnan(x
 VROCM_BOTH bool __hisinf2(__half2 x) { return __hisinf(x.x) && __hisinf(x.y); }
 
 /* Minimum and maximum: a number wins against a NaN, except in the _nan forms. */
-#define VROCM_HALF_MIN_MAX(name, compare, zero)                                                         \
-    VROCM_BOTH __half __h##name(__half a, __half b) {                                                  \
-        if (__hisnan(a)) return b;                                                                     \
-        if (__hisnan(b)) return a;                                                                     \
-        /* -0 counts as less than +0. */                                                               \
-        if (a.__x == (b.__x ^ 0x8000u) && (a.__x & 0x7fffu) == 0)                                      \
-            return __ushort_as_half(zero);                                                              \
-        return __half2float(a) compare __half2float(b) ? a : b;                                        \
-    }                                                                                                  \
-    VROCM_BOTH __half __h##name##_nan(__half a, __half b) {                                            \
-        return __hisnan(a) || __hisnan(b) ? __ushort_as_half(0x7fff) : __h##name(a, b);                \
-    }                                                                                                  \
-    VROCM_BOTH __half2 __h##name##2(__half2 a, __half2 b) {                                            \
-        return __half2(__h##name(a.x, b.x), __h##name(a.y, b.y));                                      \
-    }                                                                                                  \
-    VROCM_BOTH_EXTRA __half2 __h##name##2_nan(__half2 a, __half2 b) {                                        \
-        return __half2(__h##name##_nan(a.x, b.x), __h##name##_nan(a.y, b.y));                          \
+#define VROCM_HALF_MIN_MAX(name, compare, zero)                                                  \
+    VROCM_BOTH __half __h##name(__half a, __half b) {                                            \
+        if (__hisnan(a)) return b;                                                               \
+        if (__hisnan(b)) return a;                                                               \
+        /* -0 counts as less than +0. */                                                         \
+        if (a.__x == (b.__x ^ 0x8000u) && (a.__x & 0x7fffu) == 0) return __ushort_as_half(zero); \
+        return __half2float(a) compare __half2float(b) ? a : b;                                  \
+    }                                                                                            \
+    VROCM_BOTH __half __h##name##_nan(__half a, __half b) {                                      \
+        return __hisnan(a) || __hisnan(b) ? __ushort_as_half(0x7fff) : __h##name(a, b);          \
+    }                                                                                            \
+    VROCM_BOTH __half2 __h##name##2(__half2 a, __half2 b) {                                      \
+        return __half2(__h##name(a.x, b.x), __h##name(a.y, b.y));                                \
+    }                                                                                            \
+    VROCM_BOTH_EXTRA __half2 __h##name##2_nan(__half2 a, __half2 b) {                            \
+        return __half2(__h##name##_nan(a.x, b.x), __h##name##_nan(a.y, b.y));                    \
     }
 VROCM_HALF_MIN_MAX(min, <, 0x8000u)
 VROCM_HALF_MIN_MAX(max, >, 0u)

@@ -39,10 +39,10 @@ __host__ __device__ inline unsigned short half_bits_from_double_in_integers(doub
     /* 10 bits of fraction stay; below 2^-14 one fewer for each power of two. */
     const int cut = exponent >= -14 ? 42 : 42 + (-14 - exponent);
     const unsigned long long whole = mantissa | (1ull << 52);
-    const unsigned long long magnitude =
-        round_to_even(whole >> cut, whole & ((1ull << cut) - 1), 1ull << (cut - 1));
+    const unsigned long long magnitude = round_to_even(whole >> cut, whole & ((1ull << cut) - 1), 1ull << (cut - 1));
     /* The leading one adds 1 to the exponent field; a carry moves up to the next power of two, or to infinity. */
-    const unsigned long long exponent_field = exponent >= -14 ? static_cast<unsigned long long>(exponent + 14) << 10 : 0;
+    const unsigned long long exponent_field =
+        exponent >= -14 ? static_cast<unsigned long long>(exponent + 14) << 10 : 0;
     return static_cast<unsigned short>(sign | (exponent_field + magnitude));
 }
 

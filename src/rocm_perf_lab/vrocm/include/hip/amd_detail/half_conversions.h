@@ -16,7 +16,9 @@
 
 #define VROCM_BOTH static inline __host__ __device__
 /* For what AMD's headers do not have: a program's own function of the same name is the better match. */
-#define VROCM_BOTH_EXTRA template <class = void> VROCM_BOTH
+#define VROCM_BOTH_EXTRA    \
+    template <class = void> \
+    VROCM_BOTH
 
 /* Bits. */
 VROCM_BOTH short __half_as_short(__half x) { return static_cast<short>(x.__x); }
@@ -65,28 +67,28 @@ VROCM_BOTH float rounded_down(float x) { return __builtin_floorf(x); }
 VROCM_BOTH float rounded_up(float x) { return __builtin_ceilf(x); }
 VROCM_BOTH float rounded_to_even(float x) { return __builtin_rintf(x); }
 }  // namespace hip_detail
-#define VROCM_HALF_INTEGER(I, name)                                                                               \
-    VROCM_BOTH I __half2##name##_rn(__half x) {                                                                   \
-        return hip_detail::whole_from_float<I>(hip_detail::rounded_to_even(__half2float(x)));                     \
-    }                                                                                                             \
-    VROCM_BOTH I __half2##name##_rd(__half x) {                                                                   \
-        return hip_detail::whole_from_float<I>(hip_detail::rounded_down(__half2float(x)));                        \
-    }                                                                                                             \
-    VROCM_BOTH I __half2##name##_ru(__half x) {                                                                   \
-        return hip_detail::whole_from_float<I>(hip_detail::rounded_up(__half2float(x)));                          \
-    }                                                                                                             \
-    VROCM_BOTH I __half2##name##_rz(__half x) { return hip_detail::whole_from_float<I>(__half2float(x)); }        \
-    VROCM_BOTH __half __##name##2half_rn(I x) {                                                                   \
-        return hip_detail::half_raw(hip_detail::half_bits_from(static_cast<double>(x)));                          \
-    }                                                                                                             \
-    VROCM_BOTH __half __##name##2half_rd(I x) {                                                                   \
-        return hip_detail::half_raw(hip_detail::half_bits_rounded_down(static_cast<double>(x)));                  \
-    }                                                                                                             \
-    VROCM_BOTH __half __##name##2half_ru(I x) {                                                                   \
-        return hip_detail::half_raw(hip_detail::half_bits_rounded_up(static_cast<double>(x)));                    \
-    }                                                                                                             \
-    VROCM_BOTH __half __##name##2half_rz(I x) {                                                                   \
-        return hip_detail::half_raw(hip_detail::half_bits_rounded_to_zero(static_cast<double>(x)));               \
+#define VROCM_HALF_INTEGER(I, name)                                                                        \
+    VROCM_BOTH I __half2##name##_rn(__half x) {                                                            \
+        return hip_detail::whole_from_float<I>(hip_detail::rounded_to_even(__half2float(x)));              \
+    }                                                                                                      \
+    VROCM_BOTH I __half2##name##_rd(__half x) {                                                            \
+        return hip_detail::whole_from_float<I>(hip_detail::rounded_down(__half2float(x)));                 \
+    }                                                                                                      \
+    VROCM_BOTH I __half2##name##_ru(__half x) {                                                            \
+        return hip_detail::whole_from_float<I>(hip_detail::rounded_up(__half2float(x)));                   \
+    }                                                                                                      \
+    VROCM_BOTH I __half2##name##_rz(__half x) { return hip_detail::whole_from_float<I>(__half2float(x)); } \
+    VROCM_BOTH __half __##name##2half_rn(I x) {                                                            \
+        return hip_detail::half_raw(hip_detail::half_bits_from(static_cast<double>(x)));                   \
+    }                                                                                                      \
+    VROCM_BOTH __half __##name##2half_rd(I x) {                                                            \
+        return hip_detail::half_raw(hip_detail::half_bits_rounded_down(static_cast<double>(x)));           \
+    }                                                                                                      \
+    VROCM_BOTH __half __##name##2half_ru(I x) {                                                            \
+        return hip_detail::half_raw(hip_detail::half_bits_rounded_up(static_cast<double>(x)));             \
+    }                                                                                                      \
+    VROCM_BOTH __half __##name##2half_rz(I x) {                                                            \
+        return hip_detail::half_raw(hip_detail::half_bits_rounded_to_zero(static_cast<double>(x)));        \
     }
 VROCM_HALF_INTEGER(int, int)
 VROCM_HALF_INTEGER(unsigned int, uint)
@@ -95,7 +97,9 @@ VROCM_HALF_INTEGER(unsigned short, ushort)
 VROCM_HALF_INTEGER(long long, ll)
 VROCM_HALF_INTEGER(unsigned long long, ull)
 #undef VROCM_HALF_INTEGER
-VROCM_BOTH_EXTRA signed char __half2char_rz(__half x) { return hip_detail::whole_from_float<signed char>(__half2float(x)); }
+VROCM_BOTH_EXTRA signed char __half2char_rz(__half x) {
+    return hip_detail::whole_from_float<signed char>(__half2float(x));
+}
 VROCM_BOTH_EXTRA unsigned char __half2uchar_rz(__half x) {
     return hip_detail::whole_from_float<unsigned char>(__half2float(x));
 }

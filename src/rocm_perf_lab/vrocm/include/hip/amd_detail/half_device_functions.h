@@ -7,8 +7,8 @@
 #include <hip/amd_detail/half_arithmetic.h>
 #include <hip/amd_detail/hip_fp16_math_fwd.h>
 
-#define VROCM_HALF_UNARY(name, function)                                                                 \
-    VROCM_DEVICE __half h##name(__half x) { return __half_raw{(_Float16)function(x.data)}; }             \
+#define VROCM_HALF_UNARY(name, function)                                                     \
+    VROCM_DEVICE __half h##name(__half x) { return __half_raw{(_Float16)function(x.data)}; } \
     VROCM_DEVICE __half2 h2##name(__half2 x) { return __half2(h##name(x.x), h##name(x.y)); }
 VROCM_HALF_UNARY(ceil, __builtin_ceilf16)
 VROCM_HALF_UNARY(floor, __builtin_floorf16)
@@ -34,7 +34,8 @@ VROCM_SHUFFLES(__half2)
 
 /* a.x * b.x + a.y * b.y + c */
 VROCM_DEVICE float amd_mixed_dot(__half2 a, __half2 b, float c, bool saturate) {
-    return saturate ? __builtin_amdgcn_fdot2(a.data, b.data, c, true) : __builtin_amdgcn_fdot2(a.data, b.data, c, false);
+    return saturate ? __builtin_amdgcn_fdot2(a.data, b.data, c, true)
+                    : __builtin_amdgcn_fdot2(a.data, b.data, c, false);
 }
 
 /* The whole pair at once; half of it for a single value. */

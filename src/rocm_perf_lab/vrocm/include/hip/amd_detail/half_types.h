@@ -90,17 +90,17 @@ struct __half {
 #if !defined(__HIP_NO_HALF_OPERATORS__)
     /* On the host by way of float: with 24 bits in between, the double rounding of + - * / does not show. */
 #if defined(__HIP_DEVICE_COMPILE__)
-#define VROCM_HALF_OPERATOR(op)                                        \
-    __host__ __device__ __half& operator op##=(const __half& other) {  \
-        data = data op other.data;                                     \
-        return *this;                                                  \
+#define VROCM_HALF_OPERATOR(op)                                         \
+    __host__ __device__ __half& operator op## = (const __half& other) { \
+        data = data op other.data;                                      \
+        return *this;                                                   \
     }
 #else
-#define VROCM_HALF_OPERATOR(op)                                                                          \
-    __host__ __device__ __half& operator op##=(const __half& other) {                                    \
-        __x = hip_detail::half_bits_from(hip_detail::float_from_half_bits(__x)                           \
-                                             op hip_detail::float_from_half_bits(other.__x));            \
-        return *this;                                                                                    \
+#define VROCM_HALF_OPERATOR(op)                                                               \
+    __host__ __device__ __half& operator op## = (const __half& other) {                       \
+        __x = hip_detail::half_bits_from(hip_detail::float_from_half_bits(__x)                \
+                                             op hip_detail::float_from_half_bits(other.__x)); \
+        return *this;                                                                         \
     }
 #endif
     VROCM_HALF_OPERATOR(+)
@@ -126,8 +126,8 @@ struct __half {
     friend inline __host__ __device__ __half operator-(const __half& a, const __half& b) { return __half(a) -= b; }
     friend inline __host__ __device__ __half operator*(const __half& a, const __half& b) { return __half(a) *= b; }
     friend inline __host__ __device__ __half operator/(const __half& a, const __half& b) { return __half(a) /= b; }
-#define VROCM_HALF_COMPARISON(op)                                                               \
-    friend inline __host__ __device__ bool operator op(const __half& a, const __half& b) {      \
+#define VROCM_HALF_COMPARISON(op)                                                                  \
+    friend inline __host__ __device__ bool operator op(const __half& a, const __half& b) {         \
         return hip_detail::float_from_half_bits(a.__x) op hip_detail::float_from_half_bits(b.__x); \
     }
     VROCM_HALF_COMPARISON(==)
@@ -187,15 +187,15 @@ struct alignas(4) __half2 {
 #else
 #define VROCM_HALF2_BODY(op) x = x op other.x, y = y op other.y
 #endif
-#define VROCM_HALF2_OPERATOR(op)                                                                  \
-    __host__ __device__ __half2& operator op##=(const __half2& other) {                           \
-        VROCM_HALF2_BODY(op);                                                                     \
-        return *this;                                                                             \
-    }                                                                                             \
-    friend inline __host__ __device__ __half2 operator op(const __half2& a, const __half2& b) {   \
-        __half2 result(a);                                                                        \
-        result.operator op##=(b);                                                                 \
-        return result;                                                                            \
+#define VROCM_HALF2_OPERATOR(op)                                                                \
+    __host__ __device__ __half2& operator op## = (const __half2& other) {                       \
+        VROCM_HALF2_BODY(op);                                                                   \
+        return *this;                                                                           \
+    }                                                                                           \
+    friend inline __host__ __device__ __half2 operator op(const __half2& a, const __half2& b) { \
+        __half2 result(a);                                                                      \
+        result.operator op## = (b);                                                             \
+        return result;                                                                          \
     }
     VROCM_HALF2_OPERATOR(+)
     VROCM_HALF2_OPERATOR(-)

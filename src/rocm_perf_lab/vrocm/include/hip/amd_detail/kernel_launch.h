@@ -27,9 +27,9 @@ inline void hipLaunchKernelGGL(void (*kernel)(Parameters...), const dim3& numBlo
     kernel<<<numBlocks, dimBlocks, sharedMemBytes, stream>>>(static_cast<Parameters>(arguments)...);
 }
 #else
-#define hipLaunchKernelGGLInternal(kernelName, numBlocks, numThreads, memPerBlock, streamId, ...)   \
-    do {                                                                                            \
-        kernelName<<<(numBlocks), (numThreads), (memPerBlock), (streamId)>>>(__VA_ARGS__);          \
+#define hipLaunchKernelGGLInternal(kernelName, numBlocks, numThreads, memPerBlock, streamId, ...) \
+    do {                                                                                          \
+        kernelName<<<(numBlocks), (numThreads), (memPerBlock), (streamId)>>>(__VA_ARGS__);        \
     } while (0)
 #define hipLaunchKernelGGL(kernelName, ...) hipLaunchKernelGGLInternal((kernelName), __VA_ARGS__)
 #endif

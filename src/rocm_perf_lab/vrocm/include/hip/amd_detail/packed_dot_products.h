@@ -18,7 +18,8 @@ VROCM_DEVICE int amd_mixed_dot(char4 a, char4 b, int c, bool saturate) {
     return VROCM_DOT(__builtin_amdgcn_sdot4, __builtin_bit_cast(int, a), __builtin_bit_cast(int, b), c, saturate);
 }
 VROCM_DEVICE unsigned int amd_mixed_dot(uchar4 a, uchar4 b, unsigned int c, bool saturate) {
-    return VROCM_DOT(__builtin_amdgcn_udot4, __builtin_bit_cast(unsigned, a), __builtin_bit_cast(unsigned, b), c, saturate);
+    return VROCM_DOT(__builtin_amdgcn_udot4, __builtin_bit_cast(unsigned, a), __builtin_bit_cast(unsigned, b), c,
+                     saturate);
 }
 /* Eight numbers of four bits in each argument. */
 VROCM_DEVICE int amd_mixed_dot(int a, int b, int c, bool saturate) {

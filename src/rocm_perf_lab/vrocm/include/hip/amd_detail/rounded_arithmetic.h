@@ -5,10 +5,8 @@
 #include <vrocm/device/library_functions.h>
 
 /* To nearest even: the default mode. Not to be fused with a neighbouring operation. */
-#define VROCM_NEAREST(name, T, expression)                    \
-    VROCM_DEVICE T name(T x, T y) {                           \
-        _Pragma("clang fp contract(off)") return expression;  \
-    }
+#define VROCM_NEAREST(name, T, expression) \
+    VROCM_DEVICE T name(T x, T y) { _Pragma("clang fp contract(off)") return expression; }
 VROCM_NEAREST(__fadd_rn, float, x + y)
 VROCM_NEAREST(__fsub_rn, float, x - y)
 VROCM_NEAREST(__fmul_rn, float, x* y)
@@ -29,13 +27,13 @@ VROCM_DEVICE float __frsqrt_rn(float x) { return __ocml_rsqrt_f32(x); }
 VROCM_DEVICE_EXTRA double __drsqrt_rn(double x) { return __ocml_rsqrt_f64(x); }
 
 /* Down, up, towards zero: AMD's headers have them only on request. */
-#define VROCM_DIRECTED(letter, T, suffix, mode, ocml, fma_name)                                           \
-    VROCM_DEVICE_EXTRA T __##letter##add_##mode(T x, T y) { return __ocml_add_##ocml##_##suffix(x, y); }        \
-    VROCM_DEVICE_EXTRA T __##letter##sub_##mode(T x, T y) { return __ocml_sub_##ocml##_##suffix(x, y); }        \
-    VROCM_DEVICE_EXTRA T __##letter##mul_##mode(T x, T y) { return __ocml_mul_##ocml##_##suffix(x, y); }        \
-    VROCM_DEVICE_EXTRA T __##letter##div_##mode(T x, T y) { return __ocml_div_##ocml##_##suffix(x, y); }        \
-    VROCM_DEVICE_EXTRA T __##letter##rcp_##mode(T x) { return __ocml_div_##ocml##_##suffix((T)1, x); }          \
-    VROCM_DEVICE_EXTRA T __##letter##sqrt_##mode(T x) { return __ocml_sqrt_##ocml##_##suffix(x); }              \
+#define VROCM_DIRECTED(letter, T, suffix, mode, ocml, fma_name)                                          \
+    VROCM_DEVICE_EXTRA T __##letter##add_##mode(T x, T y) { return __ocml_add_##ocml##_##suffix(x, y); } \
+    VROCM_DEVICE_EXTRA T __##letter##sub_##mode(T x, T y) { return __ocml_sub_##ocml##_##suffix(x, y); } \
+    VROCM_DEVICE_EXTRA T __##letter##mul_##mode(T x, T y) { return __ocml_mul_##ocml##_##suffix(x, y); } \
+    VROCM_DEVICE_EXTRA T __##letter##div_##mode(T x, T y) { return __ocml_div_##ocml##_##suffix(x, y); } \
+    VROCM_DEVICE_EXTRA T __##letter##rcp_##mode(T x) { return __ocml_div_##ocml##_##suffix((T)1, x); }   \
+    VROCM_DEVICE_EXTRA T __##letter##sqrt_##mode(T x) { return __ocml_sqrt_##ocml##_##suffix(x); }       \
     VROCM_DEVICE_EXTRA T __##fma_name##_##mode(T x, T y, T z) { return __ocml_fma_##ocml##_##suffix(x, y, z); }
 VROCM_DIRECTED(f, float, f32, rd, rtn, fmaf)
 VROCM_DIRECTED(f, float, f32, ru, rtp, fmaf)

@@ -21,10 +21,10 @@ struct texture_result<HIP_vector_type<T, n>, hipReadModeNormalizedFloat> {
 }  // namespace hip_detail
 
 #define VROCM_UNWRAP(...) __VA_ARGS__
-#define VROCM_TEXTURE_REFERENCE(name, kind, parameters, arguments)                                              \
-    template <class T, hipTextureReadMode mode>                                                                 \
-    VROCM_DEVICE typename hip_detail::texture_result<T, mode>::type name(texture<T, kind, mode> t,              \
-                                                                         VROCM_UNWRAP parameters) {             \
+#define VROCM_TEXTURE_REFERENCE(name, kind, parameters, arguments)                                                \
+    template <class T, hipTextureReadMode mode>                                                                   \
+    VROCM_DEVICE typename hip_detail::texture_result<T, mode>::type name(texture<T, kind, mode> t,                \
+                                                                         VROCM_UNWRAP parameters) {               \
         return name<typename hip_detail::texture_result<T, mode>::type>(t.textureObject, VROCM_UNWRAP arguments); \
     }
 VROCM_TEXTURE_REFERENCE(tex1Dfetch, hipTextureType1D, (int x), (x))

@@ -6,14 +6,14 @@
 
 #define VROCM_UNWRAP(...) __VA_ARGS__
 /* VROCM_TEXTURE(name, (parameters), (arguments), expression) */
-#define VROCM_TEXTURE(name, parameters, arguments, ...)                                                    \
-    template <class T>                                                                                     \
-    VROCM_DEVICE T name(hipTextureObject_t textureObject, VROCM_UNWRAP parameters) {                       \
-        return __VA_ARGS__;                                                                                \
-    }                                                                                                      \
-    template <class T>                                                                                     \
-    VROCM_DEVICE void name(T* result, hipTextureObject_t textureObject, VROCM_UNWRAP parameters) {         \
-        *result = name<T>(textureObject, VROCM_UNWRAP arguments);                                          \
+#define VROCM_TEXTURE(name, parameters, arguments, ...)                                            \
+    template <class T>                                                                             \
+    VROCM_DEVICE T name(hipTextureObject_t textureObject, VROCM_UNWRAP parameters) {               \
+        return __VA_ARGS__;                                                                        \
+    }                                                                                              \
+    template <class T>                                                                             \
+    VROCM_DEVICE void name(T* result, hipTextureObject_t textureObject, VROCM_UNWRAP parameters) { \
+        *result = name<T>(textureObject, VROCM_UNWRAP arguments);                                  \
     }
 #define VROCM_PLACE(...) (vrocm::texture::Place{__VA_ARGS__})
 #define VROCM_SAMPLE(...) vrocm::texture::sample<T>(textureObject, VROCM_PLACE(__VA_ARGS__))

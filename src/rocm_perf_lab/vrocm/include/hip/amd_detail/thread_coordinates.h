@@ -6,16 +6,16 @@
 #include <hip/amd_detail/dim3.h>
 #include <vrocm/device/library_functions.h>
 
-#define VROCM_COORDINATES(type, read_x, read_y, read_z)                                                    \
-    struct type {                                                                                          \
-        __device__ __attribute__((const, always_inline)) unsigned int get_x() const { return read_x; }     \
-        __device__ __attribute__((const, always_inline)) unsigned int get_y() const { return read_y; }     \
-        __device__ __attribute__((const, always_inline)) unsigned int get_z() const { return read_z; }     \
-        __declspec(property(get = get_x)) unsigned int x;                                                  \
-        __declspec(property(get = get_y)) unsigned int y;                                                  \
-        __declspec(property(get = get_z)) unsigned int z;                                                  \
-        __device__ operator dim3() const { return dim3(x, y, z); }                                         \
-        __device__ operator uint3() const { return uint3(x, y, z); }                                       \
+#define VROCM_COORDINATES(type, read_x, read_y, read_z)                                                \
+    struct type {                                                                                      \
+        __device__ __attribute__((const, always_inline)) unsigned int get_x() const { return read_x; } \
+        __device__ __attribute__((const, always_inline)) unsigned int get_y() const { return read_y; } \
+        __device__ __attribute__((const, always_inline)) unsigned int get_z() const { return read_z; } \
+        __declspec(property(get = get_x)) unsigned int x;                                              \
+        __declspec(property(get = get_y)) unsigned int y;                                              \
+        __declspec(property(get = get_z)) unsigned int z;                                              \
+        __device__ operator dim3() const { return dim3(x, y, z); }                                     \
+        __device__ operator uint3() const { return uint3(x, y, z); }                                   \
     }
 VROCM_COORDINATES(__hip_builtin_threadIdx_t, __builtin_amdgcn_workitem_id_x(), __builtin_amdgcn_workitem_id_y(),
                   __builtin_amdgcn_workitem_id_z());

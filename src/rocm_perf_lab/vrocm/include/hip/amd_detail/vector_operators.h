@@ -16,7 +16,7 @@ template <>
 struct for_elements<1> {
     template <class T, class F>
     static __host__ __device__ constexpr HIP_vector_type<T, 1> apply(F f, HIP_vector_type<T, 1> a,
-                                                                    HIP_vector_type<T, 1> b) {
+                                                                     HIP_vector_type<T, 1> b) {
         return HIP_vector_type<T, 1>(f(a.x, b.x));
     }
     template <class T>
@@ -28,7 +28,7 @@ template <>
 struct for_elements<2> {
     template <class T, class F>
     static __host__ __device__ constexpr HIP_vector_type<T, 2> apply(F f, HIP_vector_type<T, 2> a,
-                                                                    HIP_vector_type<T, 2> b) {
+                                                                     HIP_vector_type<T, 2> b) {
         return HIP_vector_type<T, 2>(f(a.x, b.x), f(a.y, b.y));
     }
     template <class T>
@@ -40,7 +40,7 @@ template <>
 struct for_elements<3> {
     template <class T, class F>
     static __host__ __device__ constexpr HIP_vector_type<T, 3> apply(F f, HIP_vector_type<T, 3> a,
-                                                                    HIP_vector_type<T, 3> b) {
+                                                                     HIP_vector_type<T, 3> b) {
         return HIP_vector_type<T, 3>(f(a.x, b.x), f(a.y, b.y), f(a.z, b.z));
     }
     template <class T>
@@ -52,7 +52,7 @@ template <>
 struct for_elements<4> {
     template <class T, class F>
     static __host__ __device__ constexpr HIP_vector_type<T, 4> apply(F f, HIP_vector_type<T, 4> a,
-                                                                    HIP_vector_type<T, 4> b) {
+                                                                     HIP_vector_type<T, 4> b) {
         return HIP_vector_type<T, 4>(f(a.x, b.x), f(a.y, b.y), f(a.z, b.z), f(a.w, b.w));
     }
     template <class T>
@@ -61,12 +61,12 @@ struct for_elements<4> {
     }
 };
 
-#define VROCM_ELEMENT_FUNCTION(name, expression)             \
-    struct name {                                            \
-        template <class T>                                   \
+#define VROCM_ELEMENT_FUNCTION(name, expression)                     \
+    struct name {                                                    \
+        template <class T>                                           \
         __host__ __device__ constexpr T operator()(T a, T b) const { \
-            return static_cast<T>(expression);               \
-        }                                                    \
+            return static_cast<T>(expression);                       \
+        }                                                            \
     };
 VROCM_ELEMENT_FUNCTION(plus, a + b)
 VROCM_ELEMENT_FUNCTION(minus, a - b)
@@ -91,31 +91,31 @@ using if_integral = typename std::enable_if<std::is_integral<T>::value, R>::type
 }  // namespace hip_detail
 
 /* vector op vector, vector op scalar, scalar op vector, and the assignments; `constraint` limits the element type. */
-#define VROCM_VECTOR_OPERATOR(op, function, constraint)                                                           \
-    template <class T, unsigned int n>                                                                            \
-    __host__ __device__ inline constexpr constraint(T, (HIP_vector_type<T, n>))                                   \
-    operator op(const HIP_vector_type<T, n>& a, const HIP_vector_type<T, n>& b) noexcept {                        \
-        return hip_detail::for_elements<n>::apply(hip_detail::function{}, a, b);                                  \
-    }                                                                                                             \
-    template <class T, unsigned int n, class U>                                                                   \
-    __host__ __device__ inline constexpr constraint(T, (hip_detail::if_scalar<T, U, HIP_vector_type<T, n>>))      \
-    operator op(const HIP_vector_type<T, n>& a, U b) noexcept {                                                   \
-        return hip_detail::for_elements<n>::apply(hip_detail::function{}, a, HIP_vector_type<T, n>(b));           \
-    }                                                                                                             \
-    template <class T, unsigned int n, class U>                                                                   \
-    __host__ __device__ inline constexpr constraint(T, (hip_detail::if_scalar<T, U, HIP_vector_type<T, n>>))      \
-    operator op(U a, const HIP_vector_type<T, n>& b) noexcept {                                                   \
-        return hip_detail::for_elements<n>::apply(hip_detail::function{}, HIP_vector_type<T, n>(a), b);           \
-    }                                                                                                             \
-    template <class T, unsigned int n>                                                                            \
-    __host__ __device__ inline constraint(T, (HIP_vector_type<T, n>)) &                                           \
-    operator op##=(HIP_vector_type<T, n>& a, const HIP_vector_type<T, n>& b) noexcept {                           \
-        return a = hip_detail::for_elements<n>::apply(hip_detail::function{}, a, b);                              \
-    }                                                                                                             \
-    template <class T, unsigned int n, class U>                                                                   \
-    __host__ __device__ inline constraint(T, (hip_detail::if_scalar<T, U, HIP_vector_type<T, n>>)) &              \
-    operator op##=(HIP_vector_type<T, n>& a, U b) noexcept {                                                      \
-        return a = hip_detail::for_elements<n>::apply(hip_detail::function{}, a, HIP_vector_type<T, n>(b));       \
+#define VROCM_VECTOR_OPERATOR(op, function, constraint)                                                              \
+    template <class T, unsigned int n>                                                                               \
+    __host__ __device__ inline constexpr constraint(T, (HIP_vector_type<T, n>)) operator op(                         \
+        const HIP_vector_type<T, n>& a, const HIP_vector_type<T, n>& b) noexcept {                                   \
+        return hip_detail::for_elements<n>::apply(hip_detail::function{}, a, b);                                     \
+    }                                                                                                                \
+    template <class T, unsigned int n, class U>                                                                      \
+    __host__ __device__ inline constexpr constraint(T, (hip_detail::if_scalar<T, U, HIP_vector_type<T, n>>))         \
+    operator op(const HIP_vector_type<T, n>& a, U b) noexcept {                                                      \
+        return hip_detail::for_elements<n>::apply(hip_detail::function{}, a, HIP_vector_type<T, n>(b));              \
+    }                                                                                                                \
+    template <class T, unsigned int n, class U>                                                                      \
+    __host__ __device__ inline constexpr constraint(T, (hip_detail::if_scalar<T, U, HIP_vector_type<T, n>>))         \
+    operator op(U a, const HIP_vector_type<T, n>& b) noexcept {                                                      \
+        return hip_detail::for_elements<n>::apply(hip_detail::function{}, HIP_vector_type<T, n>(a), b);              \
+    }                                                                                                                \
+    template <class T, unsigned int n>                                                                               \
+    __host__ __device__ inline constraint(T, (HIP_vector_type<T, n>)) & operator op## =                              \
+        (HIP_vector_type<T, n> & a, const HIP_vector_type<T, n>& b) noexcept {                                       \
+        return a = hip_detail::for_elements<n>::apply(hip_detail::function{}, a, b);                                 \
+    }                                                                                                                \
+    template <class T, unsigned int n, class U>                                                                      \
+    __host__ __device__ inline constraint(T, (hip_detail::if_scalar<T, U, HIP_vector_type<T, n>>)) & operator op## = \
+        (HIP_vector_type<T, n> & a, U b) noexcept {                                                                  \
+        return a = hip_detail::for_elements<n>::apply(hip_detail::function{}, a, HIP_vector_type<T, n>(b));          \
     }
 /* A type in parentheses, so that its commas survive the macro. */
 #define VROCM_UNWRAP(...) __VA_ARGS__
@@ -173,22 +173,22 @@ __host__ __device__ inline HIP_vector_type<T, n> operator--(HIP_vector_type<T, n
 /* Vectors are equal when all elements are; a scalar is compared with every element. */
 template <class T, unsigned int n>
 __host__ __device__ inline constexpr bool operator==(const HIP_vector_type<T, n>& a,
-                                                    const HIP_vector_type<T, n>& b) noexcept {
+                                                     const HIP_vector_type<T, n>& b) noexcept {
     return hip_detail::for_elements<n>::equal(a, b);
 }
 template <class T, unsigned int n>
 __host__ __device__ inline constexpr bool operator!=(const HIP_vector_type<T, n>& a,
-                                                    const HIP_vector_type<T, n>& b) noexcept {
+                                                     const HIP_vector_type<T, n>& b) noexcept {
     return !(a == b);
 }
 template <class T, unsigned int n, class U>
 __host__ __device__ inline constexpr hip_detail::if_scalar<T, U, bool> operator==(const HIP_vector_type<T, n>& a,
-                                                                                 U b) noexcept {
+                                                                                  U b) noexcept {
     return a == HIP_vector_type<T, n>(b);
 }
 template <class T, unsigned int n, class U>
 __host__ __device__ inline constexpr hip_detail::if_scalar<T, U, bool> operator!=(const HIP_vector_type<T, n>& a,
-                                                                                 U b) noexcept {
+                                                                                  U b) noexcept {
     return !(a == b);
 }
 template <class T, unsigned int n, class U>

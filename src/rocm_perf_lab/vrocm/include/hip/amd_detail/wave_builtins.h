@@ -4,11 +4,13 @@
 
 #include <vrocm/device/library_functions.h>
 
-VROCM_DEVICE unsigned int __lane_id() {
-    return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0));
+VROCM_DEVICE unsigned int __lane_id() { return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0)); }
+VROCM_DEVICE unsigned int __mbcnt_lo(unsigned int mask, unsigned int add) {
+    return __builtin_amdgcn_mbcnt_lo(mask, add);
 }
-VROCM_DEVICE unsigned int __mbcnt_lo(unsigned int mask, unsigned int add) { return __builtin_amdgcn_mbcnt_lo(mask, add); }
-VROCM_DEVICE unsigned int __mbcnt_hi(unsigned int mask, unsigned int add) { return __builtin_amdgcn_mbcnt_hi(mask, add); }
+VROCM_DEVICE unsigned int __mbcnt_hi(unsigned int mask, unsigned int add) {
+    return __builtin_amdgcn_mbcnt_hi(mask, add);
+}
 VROCM_DEVICE unsigned long long __lanemask_eq() { return 1ull << __lane_id(); }
 VROCM_DEVICE unsigned long long __lanemask_lt() { return (1ull << __lane_id()) - 1; }
 VROCM_DEVICE_EXTRA unsigned long long __lanemask_le() { return (2ull << __lane_id()) - 1; }

@@ -7,15 +7,17 @@
 /* Everything small in these headers: no symbol, no call. */
 #define VROCM_DEVICE static __device__ inline __attribute__((always_inline))
 /* For what AMD's headers do not have: a program's own function of the same name is the better match. */
-#define VROCM_DEVICE_EXTRA template <class = void> VROCM_DEVICE
+#define VROCM_DEVICE_EXTRA  \
+    template <class = void> \
+    VROCM_DEVICE
 #define VROCM_PRIVATE __attribute__((address_space(5)))
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define VROCM_DECLARE_1(name)                                                  \
-    __device__ __attribute__((const)) float __ocml_##name##_f32(float);        \
+#define VROCM_DECLARE_1(name)                                           \
+    __device__ __attribute__((const)) float __ocml_##name##_f32(float); \
     __device__ __attribute__((const)) double __ocml_##name##_f64(double);
 #define VROCM_DECLARE_2(name)                                                  \
     __device__ __attribute__((const)) float __ocml_##name##_f32(float, float); \
@@ -74,30 +76,30 @@ VROCM_DECLARE_2(nextafter)
 #undef VROCM_DECLARE_1
 #undef VROCM_DECLARE_2
 
-#define VROCM_DECLARE_OTHERS(T, suffix)                                                       \
-    __device__ __attribute__((const)) T __ocml_pown_##suffix(T, int);                         \
-    __device__ __attribute__((const)) T __ocml_scalbn_##suffix(T, int);                       \
-    __device__ __attribute__((const)) T __ocml_jn_##suffix(int, T);                           \
-    __device__ __attribute__((const)) T __ocml_yn_##suffix(int, T);                           \
-    __device__ __attribute__((const)) int __ocml_ilogb_##suffix(T);                           \
-    __device__ __attribute__((const)) T __ocml_len3_##suffix(T, T, T);                        \
-    __device__ __attribute__((const)) T __ocml_len4_##suffix(T, T, T, T);                     \
-    __device__ __attribute__((const)) T __ocml_rlen3_##suffix(T, T, T);                       \
-    __device__ __attribute__((const)) T __ocml_rlen4_##suffix(T, T, T, T);                    \
-    __device__ T __ocml_sincos_##suffix(T, VROCM_PRIVATE T*);                                 \
-    __device__ T __ocml_sincospi_##suffix(T, VROCM_PRIVATE T*);                               \
-    __device__ T __ocml_modf_##suffix(T, VROCM_PRIVATE T*);                                   \
+#define VROCM_DECLARE_OTHERS(T, suffix)                                    \
+    __device__ __attribute__((const)) T __ocml_pown_##suffix(T, int);      \
+    __device__ __attribute__((const)) T __ocml_scalbn_##suffix(T, int);    \
+    __device__ __attribute__((const)) T __ocml_jn_##suffix(int, T);        \
+    __device__ __attribute__((const)) T __ocml_yn_##suffix(int, T);        \
+    __device__ __attribute__((const)) int __ocml_ilogb_##suffix(T);        \
+    __device__ __attribute__((const)) T __ocml_len3_##suffix(T, T, T);     \
+    __device__ __attribute__((const)) T __ocml_len4_##suffix(T, T, T, T);  \
+    __device__ __attribute__((const)) T __ocml_rlen3_##suffix(T, T, T);    \
+    __device__ __attribute__((const)) T __ocml_rlen4_##suffix(T, T, T, T); \
+    __device__ T __ocml_sincos_##suffix(T, VROCM_PRIVATE T*);              \
+    __device__ T __ocml_sincospi_##suffix(T, VROCM_PRIVATE T*);            \
+    __device__ T __ocml_modf_##suffix(T, VROCM_PRIVATE T*);                \
     __device__ T __ocml_remquo_##suffix(T, T, VROCM_PRIVATE int*);
 VROCM_DECLARE_OTHERS(float, f32)
 VROCM_DECLARE_OTHERS(double, f64)
 #undef VROCM_DECLARE_OTHERS
 
-#define VROCM_DECLARE_ROUNDED(T, suffix, mode)                                                \
-    __device__ __attribute__((const)) T __ocml_add_##mode##_##suffix(T, T);                   \
-    __device__ __attribute__((const)) T __ocml_sub_##mode##_##suffix(T, T);                   \
-    __device__ __attribute__((const)) T __ocml_mul_##mode##_##suffix(T, T);                   \
-    __device__ __attribute__((const)) T __ocml_div_##mode##_##suffix(T, T);                   \
-    __device__ __attribute__((const)) T __ocml_sqrt_##mode##_##suffix(T);                     \
+#define VROCM_DECLARE_ROUNDED(T, suffix, mode)                              \
+    __device__ __attribute__((const)) T __ocml_add_##mode##_##suffix(T, T); \
+    __device__ __attribute__((const)) T __ocml_sub_##mode##_##suffix(T, T); \
+    __device__ __attribute__((const)) T __ocml_mul_##mode##_##suffix(T, T); \
+    __device__ __attribute__((const)) T __ocml_div_##mode##_##suffix(T, T); \
+    __device__ __attribute__((const)) T __ocml_sqrt_##mode##_##suffix(T);   \
     __device__ __attribute__((const)) T __ocml_fma_##mode##_##suffix(T, T, T);
 VROCM_DECLARE_ROUNDED(float, f32, rtz)
 VROCM_DECLARE_ROUNDED(float, f32, rtp)

@@ -6,17 +6,17 @@
 #include <vrocm/device/math_overload_declarations.h>
 
 /* name(float), namef(float), name(double) */
-#define VROCM_UNARY(name, f32, f64)                         \
-    VROCM_DEVICE float name##f(float x) { return f32(x); }  \
-    VROCM_DEVICE float name(float x) { return f32(x); }     \
+#define VROCM_UNARY(name, f32, f64)                        \
+    VROCM_DEVICE float name##f(float x) { return f32(x); } \
+    VROCM_DEVICE float name(float x) { return f32(x); }    \
     VROCM_DEVICE double name(double x) { return f64(x); }
 #define VROCM_UNARY_LIBRARY(name, function) VROCM_UNARY(name, __ocml_##function##_f32, __ocml_##function##_f64)
-#define VROCM_UNARY_C(name, function)                                           \
-    VROCM_DEVICE float name##f(float x) { return __ocml_##function##_f32(x); }  \
+#define VROCM_UNARY_C(name, function)                                          \
+    VROCM_DEVICE float name##f(float x) { return __ocml_##function##_f32(x); } \
     VROCM_DEVICE double name(double x) { return __ocml_##function##_f64(x); }
-#define VROCM_BINARY(name, f32, f64)                                       \
-    VROCM_DEVICE float name##f(float x, float y) { return f32(x, y); }     \
-    VROCM_DEVICE float name(float x, float y) { return f32(x, y); }        \
+#define VROCM_BINARY(name, f32, f64)                                   \
+    VROCM_DEVICE float name##f(float x, float y) { return f32(x, y); } \
+    VROCM_DEVICE float name(float x, float y) { return f32(x, y); }    \
     VROCM_DEVICE double name(double x, double y) { return f64(x, y); }
 #define VROCM_BINARY_LIBRARY(name, function) VROCM_BINARY(name, __ocml_##function##_f32, __ocml_##function##_f64)
 
@@ -132,9 +132,9 @@ VROCM_DEVICE int ilogb(float x) { return __ocml_ilogb_f32(x); }
 VROCM_DEVICE int ilogb(double x) { return __ocml_ilogb_f64(x); }
 
 /* Rounding to integers: to nearest even (rint) or half away from zero (round). */
-#define VROCM_TO_INTEGER(result, name, rounding)                                                      \
-    VROCM_DEVICE result name##f(float x) { return (result)rounding##f(x); }                           \
-    VROCM_DEVICE result name(float x) { return (result)rounding##f(x); }                              \
+#define VROCM_TO_INTEGER(result, name, rounding)                            \
+    VROCM_DEVICE result name##f(float x) { return (result)rounding##f(x); } \
+    VROCM_DEVICE result name(float x) { return (result)rounding##f(x); }    \
     VROCM_DEVICE result name(double x) { return (result)rounding(x); }
 VROCM_TO_INTEGER(long, lrint, rint)
 VROCM_TO_INTEGER(long long, llrint, rint)
@@ -143,45 +143,45 @@ VROCM_TO_INTEGER(long long, llround, round)
 #undef VROCM_TO_INTEGER
 
 /* Results through pointers. */
-#define VROCM_TWO_RESULTS(T, suffix, f)                                                     \
-    VROCM_DEVICE void sincos##f(T x, T* sine, T* cosine) {                                  \
-        T second;                                                             \
-        *sine = __ocml_sincos_##suffix(x, (VROCM_PRIVATE T*)&second);                                         \
-        *cosine = second;                                                                   \
-    }                                                                                       \
-    VROCM_DEVICE void sincospi##f(T x, T* sine, T* cosine) {                                \
-        T second;                                                             \
-        *sine = __ocml_sincospi_##suffix(x, (VROCM_PRIVATE T*)&second);                                       \
-        *cosine = second;                                                                   \
-    }                                                                                       \
-    VROCM_DEVICE T modf(T x, T* whole) {                                                    \
-        T part;                                                               \
-        T fraction = __ocml_modf_##suffix(x, (VROCM_PRIVATE T*)&part);                                        \
-        *whole = part;                                                                      \
-        return fraction;                                                                    \
-    }                                                                                       \
-    VROCM_DEVICE T remquo(T x, T y, int* quotient) {                                        \
-        int bits;                                                             \
-        T rest = __ocml_remquo_##suffix(x, y, (VROCM_PRIVATE int*)&bits);                                       \
-        *quotient = bits;                                                                   \
-        return rest;                                                                        \
-    }                                                                                       \
-    VROCM_DEVICE T jn##f(int n, T x) { return __ocml_jn_##suffix(n, x); }                   \
-    VROCM_DEVICE T yn##f(int n, T x) { return __ocml_yn_##suffix(n, x); }                   \
-    VROCM_DEVICE T norm3d##f(T x, T y, T z) { return __ocml_len3_##suffix(x, y, z); }       \
-    VROCM_DEVICE T norm4d##f(T x, T y, T z, T w) { return __ocml_len4_##suffix(x, y, z, w); } \
-    VROCM_DEVICE T rnorm3d##f(T x, T y, T z) { return __ocml_rlen3_##suffix(x, y, z); }     \
+#define VROCM_TWO_RESULTS(T, suffix, f)                                                         \
+    VROCM_DEVICE void sincos##f(T x, T* sine, T* cosine) {                                      \
+        T second;                                                                               \
+        *sine = __ocml_sincos_##suffix(x, (VROCM_PRIVATE T*)&second);                           \
+        *cosine = second;                                                                       \
+    }                                                                                           \
+    VROCM_DEVICE void sincospi##f(T x, T* sine, T* cosine) {                                    \
+        T second;                                                                               \
+        *sine = __ocml_sincospi_##suffix(x, (VROCM_PRIVATE T*)&second);                         \
+        *cosine = second;                                                                       \
+    }                                                                                           \
+    VROCM_DEVICE T modf(T x, T* whole) {                                                        \
+        T part;                                                                                 \
+        T fraction = __ocml_modf_##suffix(x, (VROCM_PRIVATE T*)&part);                          \
+        *whole = part;                                                                          \
+        return fraction;                                                                        \
+    }                                                                                           \
+    VROCM_DEVICE T remquo(T x, T y, int* quotient) {                                            \
+        int bits;                                                                               \
+        T rest = __ocml_remquo_##suffix(x, y, (VROCM_PRIVATE int*)&bits);                       \
+        *quotient = bits;                                                                       \
+        return rest;                                                                            \
+    }                                                                                           \
+    VROCM_DEVICE T jn##f(int n, T x) { return __ocml_jn_##suffix(n, x); }                       \
+    VROCM_DEVICE T yn##f(int n, T x) { return __ocml_yn_##suffix(n, x); }                       \
+    VROCM_DEVICE T norm3d##f(T x, T y, T z) { return __ocml_len3_##suffix(x, y, z); }           \
+    VROCM_DEVICE T norm4d##f(T x, T y, T z, T w) { return __ocml_len4_##suffix(x, y, z, w); }   \
+    VROCM_DEVICE T rnorm3d##f(T x, T y, T z) { return __ocml_rlen3_##suffix(x, y, z); }         \
     VROCM_DEVICE T rnorm4d##f(T x, T y, T z, T w) { return __ocml_rlen4_##suffix(x, y, z, w); } \
-    /* Lengths of any dimension: plain sums, as their use in kernels expects. */            \
-    VROCM_DEVICE T norm##f(int dimensions, const T* values) {                               \
-        T sum = 0;                                                                          \
-        for (int i = 0; i < dimensions; ++i) sum += values[i] * values[i];                  \
-        return sqrt(sum);                                                                   \
-    }                                                                                       \
-    VROCM_DEVICE T rnorm##f(int dimensions, const T* values) {                              \
-        T sum = 0;                                                                          \
-        for (int i = 0; i < dimensions; ++i) sum += values[i] * values[i];                  \
-        return __ocml_rsqrt_##suffix(sum);                                                  \
+    /* Lengths of any dimension: plain sums, as their use in kernels expects. */                \
+    VROCM_DEVICE T norm##f(int dimensions, const T* values) {                                   \
+        T sum = 0;                                                                              \
+        for (int i = 0; i < dimensions; ++i) sum += values[i] * values[i];                      \
+        return sqrt(sum);                                                                       \
+    }                                                                                           \
+    VROCM_DEVICE T rnorm##f(int dimensions, const T* values) {                                  \
+        T sum = 0;                                                                              \
+        for (int i = 0; i < dimensions; ++i) sum += values[i] * values[i];                      \
+        return __ocml_rsqrt_##suffix(sum);                                                      \
     }
 VROCM_TWO_RESULTS(float, f32, f)
 VROCM_TWO_RESULTS(double, f64, )
@@ -206,7 +206,9 @@ VROCM_DEVICE unsigned long long vrocm_nan_payload(const char* text) {
     unsigned long long value = 0;
     for (; *text; ++text) {
         unsigned lower = *text | 0x20;
-        unsigned digit = *text >= '0' && *text <= '9' ? *text - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : 16;
+        unsigned digit = *text >= '0' && *text <= '9'   ? *text - '0'
+                         : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10
+                                                        : 16;
         if (digit >= base) return 0;
         value = value * base + digit;
     }
@@ -220,21 +222,21 @@ VROCM_DEVICE double nan(const char* text) {
 }
 
 /* Classification and comparison. */
-#define VROCM_CLASSIFY(T)                                                                     \
-    VROCM_DEVICE bool isfinite(T x) { return __builtin_isfinite(x); }                         \
-    VROCM_DEVICE bool isinf(T x) { return __builtin_isinf(x); }                               \
-    VROCM_DEVICE bool isnan(T x) { return __builtin_isnan(x); }                               \
-    VROCM_DEVICE bool isnormal(T x) { return __builtin_isnormal(x); }                         \
-    VROCM_DEVICE bool signbit(T x) { return __builtin_signbit(x); }                           \
-    VROCM_DEVICE int fpclassify(T x) {                                                        \
+#define VROCM_CLASSIFY(T)                                                                                 \
+    VROCM_DEVICE bool isfinite(T x) { return __builtin_isfinite(x); }                                     \
+    VROCM_DEVICE bool isinf(T x) { return __builtin_isinf(x); }                                           \
+    VROCM_DEVICE bool isnan(T x) { return __builtin_isnan(x); }                                           \
+    VROCM_DEVICE bool isnormal(T x) { return __builtin_isnormal(x); }                                     \
+    VROCM_DEVICE bool signbit(T x) { return __builtin_signbit(x); }                                       \
+    VROCM_DEVICE int fpclassify(T x) {                                                                    \
         return __builtin_fpclassify(0 /*FP_NAN*/, 1 /*FP_INFINITE*/, 4 /*FP_NORMAL*/, 3 /*FP_SUBNORMAL*/, \
-                                    2 /*FP_ZERO*/, x);                                        \
-    }                                                                                         \
-    VROCM_DEVICE bool isgreater(T x, T y) { return __builtin_isgreater(x, y); }               \
-    VROCM_DEVICE bool isgreaterequal(T x, T y) { return __builtin_isgreaterequal(x, y); }     \
-    VROCM_DEVICE bool isless(T x, T y) { return __builtin_isless(x, y); }                     \
-    VROCM_DEVICE bool islessequal(T x, T y) { return __builtin_islessequal(x, y); }           \
-    VROCM_DEVICE bool islessgreater(T x, T y) { return __builtin_islessgreater(x, y); }       \
+                                    2 /*FP_ZERO*/, x);                                                    \
+    }                                                                                                     \
+    VROCM_DEVICE bool isgreater(T x, T y) { return __builtin_isgreater(x, y); }                           \
+    VROCM_DEVICE bool isgreaterequal(T x, T y) { return __builtin_isgreaterequal(x, y); }                 \
+    VROCM_DEVICE bool isless(T x, T y) { return __builtin_isless(x, y); }                                 \
+    VROCM_DEVICE bool islessequal(T x, T y) { return __builtin_islessequal(x, y); }                       \
+    VROCM_DEVICE bool islessgreater(T x, T y) { return __builtin_islessgreater(x, y); }                   \
     VROCM_DEVICE bool isunordered(T x, T y) { return __builtin_isunordered(x, y); }
 VROCM_CLASSIFY(float)
 VROCM_CLASSIFY(double)

@@ -9,43 +9,42 @@
 
 #include <vrocm/device/library_functions.h>
 
-#define VROCM_FOR_EACH_UNARY(apply)                                                                                  \
-    apply(acos) apply(acosh) apply(asin) apply(asinh) apply(atan) apply(atanh) apply(cbrt) apply(ceil) apply(cos)    \
-    apply(cosh) apply(erf) apply(erfc) apply(exp) apply(exp2) apply(expm1) apply(fabs) apply(floor) apply(lgamma)    \
-    apply(log) apply(log10) apply(log1p) apply(log2) apply(logb) apply(nearbyint) apply(rint) apply(round) apply(sin) \
-    apply(sinh) apply(sqrt) apply(tan) apply(tanh) apply(tgamma) apply(trunc)
-#define VROCM_FOR_EACH_BINARY(apply)                                                                            \
-    apply(atan2) apply(copysign) apply(fdim) apply(fmax) apply(fmin) apply(fmod) apply(hypot) apply(nextafter)  \
-    apply(pow) apply(remainder)
+#define VROCM_FOR_EACH_UNARY(apply)                                                                                   \
+    apply(acos) apply(acosh) apply(asin) apply(asinh) apply(atan) apply(atanh) apply(cbrt) apply(ceil) apply(cos)     \
+        apply(cosh) apply(erf) apply(erfc) apply(exp) apply(exp2) apply(expm1) apply(fabs) apply(floor) apply(lgamma) \
+            apply(log) apply(log10) apply(log1p) apply(log2) apply(logb) apply(nearbyint) apply(rint) apply(round)    \
+                apply(sin) apply(sinh) apply(sqrt) apply(tan) apply(tanh) apply(tgamma) apply(trunc)
+#define VROCM_FOR_EACH_BINARY(apply)                                                                           \
+    apply(atan2) apply(copysign) apply(fdim) apply(fmax) apply(fmin) apply(fmod) apply(hypot) apply(nextafter) \
+        apply(pow) apply(remainder)
 /* Results that are not floating point. */
 #define VROCM_FOR_EACH_TO_INTEGER(apply) \
     apply(int, ilogb) apply(long, lrint) apply(long, lround) apply(long long, llrint) apply(long long, llround)
-#define VROCM_FOR_EACH_CLASSIFICATION(apply) \
-    apply(isfinite) apply(isinf) apply(isnan) apply(isnormal) apply(signbit)
+#define VROCM_FOR_EACH_CLASSIFICATION(apply) apply(isfinite) apply(isinf) apply(isnan) apply(isnormal) apply(signbit)
 #define VROCM_FOR_EACH_COMPARISON(apply) \
     apply(isgreater) apply(isgreaterequal) apply(isless) apply(islessequal) apply(islessgreater) apply(isunordered)
 
-#define VROCM_DECLARE(name)        \
+#define VROCM_DECLARE(name)         \
     VROCM_DEVICE float name(float); \
     VROCM_DEVICE double name(double);
 VROCM_FOR_EACH_UNARY(VROCM_DECLARE)
 #undef VROCM_DECLARE
-#define VROCM_DECLARE(name)               \
+#define VROCM_DECLARE(name)                \
     VROCM_DEVICE float name(float, float); \
     VROCM_DEVICE double name(double, double);
 VROCM_FOR_EACH_BINARY(VROCM_DECLARE)
 #undef VROCM_DECLARE
-#define VROCM_DECLARE(result, name) \
+#define VROCM_DECLARE(result, name)  \
     VROCM_DEVICE result name(float); \
     VROCM_DEVICE result name(double);
 VROCM_FOR_EACH_TO_INTEGER(VROCM_DECLARE)
 #undef VROCM_DECLARE
-#define VROCM_DECLARE(name)       \
+#define VROCM_DECLARE(name)        \
     VROCM_DEVICE bool name(float); \
     VROCM_DEVICE bool name(double);
 VROCM_FOR_EACH_CLASSIFICATION(VROCM_DECLARE)
 #undef VROCM_DECLARE
-#define VROCM_DECLARE(name)              \
+#define VROCM_DECLARE(name)               \
     VROCM_DEVICE bool name(float, float); \
     VROCM_DEVICE bool name(double, double);
 VROCM_FOR_EACH_COMPARISON(VROCM_DECLARE)

@@ -13,38 +13,38 @@ using if_arithmetic = typename std::enable_if<std::is_arithmetic<T>::value && st
 /* The exact overloads for float and double are better matches; this is for everything else. */
 }  // namespace vrocm
 
-#define VROCM_PROMOTE(name)                                                              \
-    template <class T>                                                                   \
-    VROCM_DEVICE vrocm::if_integer<T, double> name(T x) {                                \
-        return ::name((double)x);                                                        \
+#define VROCM_PROMOTE(name)                               \
+    template <class T>                                    \
+    VROCM_DEVICE vrocm::if_integer<T, double> name(T x) { \
+        return ::name((double)x);                         \
     }
 VROCM_FOR_EACH_UNARY(VROCM_PROMOTE)
 #undef VROCM_PROMOTE
-#define VROCM_PROMOTE(name)                                                              \
-    template <class T, class U>                                                          \
-    VROCM_DEVICE vrocm::if_arithmetic<T, U, double> name(T x, U y) {                     \
-        return ::name((double)x, (double)y);                                             \
+#define VROCM_PROMOTE(name)                                          \
+    template <class T, class U>                                      \
+    VROCM_DEVICE vrocm::if_arithmetic<T, U, double> name(T x, U y) { \
+        return ::name((double)x, (double)y);                         \
     }
 VROCM_FOR_EACH_BINARY(VROCM_PROMOTE)
 #undef VROCM_PROMOTE
-#define VROCM_PROMOTE(result, name)                                                      \
-    template <class T>                                                                   \
-    VROCM_DEVICE vrocm::if_integer<T, result> name(T x) {                                \
-        return ::name((double)x);                                                        \
+#define VROCM_PROMOTE(result, name)                       \
+    template <class T>                                    \
+    VROCM_DEVICE vrocm::if_integer<T, result> name(T x) { \
+        return ::name((double)x);                         \
     }
 VROCM_FOR_EACH_TO_INTEGER(VROCM_PROMOTE)
 #undef VROCM_PROMOTE
-#define VROCM_PROMOTE(name)                                                              \
-    template <class T>                                                                   \
-    VROCM_DEVICE vrocm::if_integer<T, bool> name(T x) {                                  \
-        return ::name((double)x);                                                        \
+#define VROCM_PROMOTE(name)                             \
+    template <class T>                                  \
+    VROCM_DEVICE vrocm::if_integer<T, bool> name(T x) { \
+        return ::name((double)x);                       \
     }
 VROCM_FOR_EACH_CLASSIFICATION(VROCM_PROMOTE)
 #undef VROCM_PROMOTE
-#define VROCM_PROMOTE(name)                                                              \
-    template <class T, class U>                                                          \
-    VROCM_DEVICE vrocm::if_arithmetic<T, U, bool> name(T x, U y) {                       \
-        return ::name((double)x, (double)y);                                             \
+#define VROCM_PROMOTE(name)                                        \
+    template <class T, class U>                                    \
+    VROCM_DEVICE vrocm::if_arithmetic<T, U, bool> name(T x, U y) { \
+        return ::name((double)x, (double)y);                       \
     }
 VROCM_FOR_EACH_COMPARISON(VROCM_PROMOTE)
 #undef VROCM_PROMOTE

@@ -49,8 +49,8 @@ VROCM_DEVICE typename vrocm::mixed<T, U>::type max(T a, U b) {
 }
 
 /* Host. Mixed signedness, which compares as unsigned, only on request. */
-#define VROCM_MIN_MAX(R, T, U)                                           \
-    inline R min(T a, U b) { return (R)a < (R)b ? (R)a : (R)b; }         \
+#define VROCM_MIN_MAX(R, T, U)                                   \
+    inline R min(T a, U b) { return (R)a < (R)b ? (R)a : (R)b; } \
     inline R max(T a, U b) { return (R)a > (R)b ? (R)a : (R)b; }
 VROCM_MIN_MAX(int, int, int)
 VROCM_MIN_MAX(unsigned, unsigned, unsigned)

@@ -52,8 +52,8 @@ static __device__ inline void abort() { __builtin_trap(); }
 /* What the standard library calls when one of its assertions fails or a container must throw. */
 namespace std {
 static __device__ __attribute__((noreturn)) inline void __glibcxx_assert_fail(const char* file, int line,
-                                                                             const char* function,
-                                                                             const char* condition) noexcept {
+                                                                              const char* function,
+                                                                              const char* condition) noexcept {
     __assert_fail(condition ? condition : "unreachable", file, line, function);
 }
 static __device__ __attribute__((noreturn)) inline void __throw_bad_optional_access() { __builtin_trap(); }

@@ -50,7 +50,8 @@ VROCM_DEVICE bool apply_address_mode(int& index, int size, unsigned int mode, bo
     /* Wrapping and mirroring are defined for normalised coordinates only; otherwise they clamp. */
     if (!normalized && mode != hipAddressModeBorder) mode = hipAddressModeClamp;
     switch (mode) {
-        case hipAddressModeBorder: return false;
+        case hipAddressModeBorder:
+            return false;
         case hipAddressModeWrap: {
             const int rest = index % size;
             index = rest < 0 ? rest + size : rest;
@@ -62,7 +63,9 @@ VROCM_DEVICE bool apply_address_mode(int& index, int size, unsigned int mode, bo
             index = rest < size ? rest : 2 * size - 1 - rest;
             return true;
         }
-        default: index = index < 0 ? 0 : size - 1; return true;
+        default:
+            index = index < 0 ? 0 : size - 1;
+            return true;
     }
 }
 VROCM_DEVICE Texel border_texel(const vrocm_texture* t) {
@@ -184,7 +187,8 @@ VROCM_DEVICE T sample_lod(const void* object, const Place& place, float lod) {
     if (!t->mipmap_filter_linear || !reads_floats(t)) return sample_level<T>(t, (unsigned int)(lod + 0.5f), place);
     const unsigned int below = (unsigned int)lod;
     const unsigned int above = below + 1 < t->levels ? below + 1 : below;
-    return Result<T>::from(mix(filtered(t, t->level[below], place), filtered(t, t->level[above], place), lod - (float)below));
+    return Result<T>::from(
+        mix(filtered(t, t->level[below], place), filtered(t, t->level[above], place), lod - (float)below));
 }
 /* The level at which a step of the gradient's length is one texel. */
 VROCM_DEVICE float lod_of_gradient(const void* object, float4 dx, float4 dy) {
