@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from rocm_perf_lab.vrocm import prefix
 from rocm_perf_lab.vrocm.hipcc.arguments import expand_response_files, parse
 from rocm_perf_lab.vrocm.hipcc.errors import HipccError
 from rocm_perf_lab.vrocm.hipcc.invocation import Mode, Source
+from rocm_perf_lab.vrocm.hipconfig import hip_version
 
 
 @pytest.fixture(autouse=True)
@@ -148,3 +150,11 @@ def test_flags_for_the_device_linker_do_not_reach_the_host_linker() -> None:
     invocation = parse(["a.cpp", "-Xoffload-linker", "--lto-O2", "-lfoo"])
     assert invocation.device_link_flags == ["--lto-O2"]
     assert invocation.link_items == [Source("a.cpp", "hip"), "-lfoo"]
+
+
+def test_the_headers_name_one_rocm_version() -> None:
+    include = Path(prefix.__file__).parent / "include"
+    core = (include / "rocm-core" / "rocm_version.h").read_text()
+    numbers = re.findall(r"#define ROCM_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", core)
+    assert ".".join(numbers) == prefix.ROCM_VERSION
+    assert hip_version().startswith(".".join(numbers[:2]))
