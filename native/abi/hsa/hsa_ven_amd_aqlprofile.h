@@ -16,14 +16,12 @@ typedef enum {
     HSA_VEN_AMD_AQLPROFILE_EVENT_TYPE_TRACE = 1
 } hsa_ven_amd_aqlprofile_event_type_t;
 
-#define HSA_AQLPROFILE_BLOCKS(F)                                                                                   \
-    F(CPC)                                                                                                         \
-    F(CPF)                                                                                                         \
-    F(GDS)                                                                                                         \
-    F(GRBM)                                                                                                        \
-    F(GRBMSE) F(SPI) F(SQ) F(SQCS) F(SRBM) F(SX) F(TA) F(TCA) F(TCC) F(TCP) F(TD) F(MCARB) F(MCHUB) F(MCMCBVM)     \
-        F(MCSEQ) F(MCVML2) F(MCXBAR) F(ATC) F(ATCL2) F(GCEA) F(RPB) F(SDMA) F(GL1A) F(GL1C) F(GL2A) F(GL2C) F(GCR) \
-            F(GUS)
+// clang-format off
+#define HSA_AQLPROFILE_BLOCKS(F)                                                                                  \
+    F(CPC) F(CPF) F(GDS) F(GRBM) F(GRBMSE) F(SPI) F(SQ) F(SQCS) F(SRBM) F(SX) F(TA) F(TCA) F(TCC) F(TCP) F(TD)     \
+    F(MCARB) F(MCHUB) F(MCMCBVM) F(MCSEQ) F(MCVML2) F(MCXBAR) F(ATC) F(ATCL2) F(GCEA) F(RPB) F(SDMA) F(GL1A)       \
+    F(GL1C) F(GL2A) F(GL2C) F(GCR) F(GUS)
+// clang-format on
 typedef enum { /* numbered from 0 in this order */
 #define HSA_AQLPROFILE_BLOCK(name) HSA_VEN_AMD_AQLPROFILE_BLOCK_NAME_##name,
                HSA_AQLPROFILE_BLOCKS(HSA_AQLPROFILE_BLOCK)
