@@ -15,6 +15,10 @@ def test_program_passes(name, hip_program, run):
     passed(run(hip_program(f"{name}.hip")))
 
 
+def test_two_devices(hip_program, run):
+    passed(run(hip_program("multi_device.hip"), VROCM_DEVICES="2"))
+
+
 def test_modules(hip_program, run, tmp_path):
     image = hip_program("module_kernels.hip", "--genco", "--offload-arch=gfx942")
     passed(run(hip_program("modules.cpp", "-x", "hip"), str(image), str(tmp_path / "cut")))
