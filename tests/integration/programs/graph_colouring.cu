@@ -1,6 +1,7 @@
-// Greedy colouring of a graph in one launch: a vertex waits until every neighbour of higher priority has a colour, which
-// may be given by another block. Nothing but volatile loads tells the waiting threads.
+// Greedy colouring of a graph in one launch: a vertex waits until every neighbour of higher priority has a colour,
+// which may be given by another block. Nothing but volatile loads tells the waiting threads.
 #include <hip/hip_runtime.h>
+
 #include <cstdio>
 #include <vector>
 

@@ -1,6 +1,7 @@
-// Distance to the end of a linked list, by jumping over ever longer stretches of it. Threads leave the loop at different
-// times, so waves that have ended must not be waited for at the barrier inside it.
+// Distance to the end of a linked list, by jumping over ever longer stretches of it. Threads leave the loop at
+// different times, so waves that have ended must not be waited for at the barrier inside it.
 #include <hip/hip_runtime.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
