@@ -1,5 +1,7 @@
 // Where a wave goes next: branches, calls, barriers, traps, program end; and the instructions that only
 // matter to time or to hardware the simulator does not have.
+#include <bit>
+
 #include "sim/exec/scalar_operand.h"
 
 namespace vrocm::sim::scalar {
@@ -92,8 +94,9 @@ const Op* sleep(Wave& wave, const Op* op) {
 }
 
 const Op* trap(Wave& wave, const Op* op) {
-    const std::uint64_t id = static_cast<std::uint64_t>(op->inst->imm) & 0xff;
-    return raise(wave, op, Fault{.kind = Fault::Kind::Trap, .address = id});
+    const std::uint64_t id = static_cast<std::uint64_t>(op->inst->imm) & 0xff, exec = wave.exec();
+    const auto first_active = static_cast<std::uint8_t>(exec ? std::countr_zero(exec) : 0);
+    return raise(wave, op, Fault{.kind = Fault::Kind::Trap, .address = id, .lane = first_active});
 }
 
 const Op* halt(Wave& wave, const Op* op) {

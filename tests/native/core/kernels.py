@@ -262,6 +262,8 @@ JUMP_AWAY = """
   s_setpc_b64 s[8:9]
 """
 ASSERTION = """
+  v_cmp_lt_u32 vcc, 27, v0
+  s_and_b64 exec, exec, vcc
   s_trap 2
   s_endpgm
 """

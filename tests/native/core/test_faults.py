@@ -77,6 +77,7 @@ def test_trap(code: bytes) -> None:
     result = run_kernel(code, "assertion", [64], [64])
     assert result.kind == TRAP
     assert "assert" in result.message
+    assert "thread:       (28,0,0)" in result.message
 
 
 def test_instruction_limit(code: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
