@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import shutil
 import subprocess
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -46,8 +48,8 @@ def build(cache_dir: Path) -> Path:
     cache_dir.mkdir(parents=True, exist_ok=True)
     zig = str(devicelib.zig_executable())
     units = [path for path in devicelib.sources() if path.stem not in DEVICE_ONLY]
-    work = cache_dir / f"{result.stem}.objects"
-    work.mkdir(exist_ok=True)
+    # A folder of its own: several test processes may build at the same time.
+    work = Path(tempfile.mkdtemp(dir=cache_dir))
 
     def compile_unit(source: Path) -> Path:
         output = work / f"{source.stem}.o"
@@ -60,6 +62,7 @@ def build(cache_dir: Path) -> Path:
     command = ["g++", "-O2", "-march=x86-64-v3", "-std=gnu++20", "-shared", "-fPIC", str(SHIM), *objects]
     subprocess.run([*command, "-o", str(scratch)], check=True)
     scratch.replace(result)
+    shutil.rmtree(work)
     return result
 
 
