@@ -185,6 +185,17 @@ bool Runtime::agent_bits(const hsa_agent_t* list, std::size_t count, std::uint64
     return true;
 }
 
+}  // namespace vrocm::hsa
+
+// What compilers call to have the destructor of a static object run at exit. This definition serves the objects of
+// this library alone, and does nothing: such destructors would run before stop_at_exit(), while the threads still
+// use the objects (tables of the decoder, for one). None of them holds anything that outlives the process.
+extern "C" __attribute__((visibility("hidden"))) int __cxa_atexit(void (*)(void*), void*, void*) {
+    return 0;
+}
+
+namespace vrocm::hsa {
+
 // At the end of the process, or when the library is closed: no thread may run on into code and data that go away.
 // Whatever depends on this library has been finished before.
 __attribute__((destructor)) static void stop_at_exit() {

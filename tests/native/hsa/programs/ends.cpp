@@ -17,7 +17,7 @@ int main(int, char** argv) {
     const Module module(argv[1], gpu());
     hsa_queue_t* queue = make_queue(gpu());
     auto* flag = allocate<int>(device_pool(), 16);
-    static const Arguments spin(flag, flag + 1);
+    const auto& spin = *new Arguments(flag, flag + 1);  // not freed: the kernel may start late
     // Never ends by itself.
     submit(queue, kernel_packet(module.kernel("spin_until"), spin.get(), 1, 1, make_signal(1)), kKernelHead);
     const hsa_signal_t never = make_signal(1);
