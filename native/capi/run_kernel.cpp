@@ -148,7 +148,7 @@ extern "C" __attribute__((visibility("default"))) int vrocm_run_kernel(const uin
         std::deque<Shared> shared;
         for (size_t i = 0; i < memory_count; ++i) shared.emplace_back(memory[i].base, memory[i].size, true, "device");
 
-        const auto machine = Machine::create(image.arch());
+        const auto machine = Machine::create(default_gpu_model(image.arch()));
         const Loaded loaded(*machine, image);
         const auto run = machine->begin(dispatch_of(*launch, descriptor, arguments));
         auto status = DispatchRun::Status::Running;

@@ -41,7 +41,7 @@ Agent::Agent(unsigned index, std::uint64_t host_memory) : index_(index), cpu_(th
 }
 
 Agent::Agent(unsigned index, unsigned ordinal, const GpuModel& model, Agent& cpu)
-    : index_(index), ordinal_(ordinal), model_(&model), cpu_(&cpu), machine_(sim::Machine::create(model.arch)) {
+    : index_(index), ordinal_(ordinal), model_(&model), cpu_(&cpu), machine_(sim::Machine::create(model)) {
     for (std::uint32_t flags : {kCoarseGrained, kExtendedFineGrained, kFineGrained})
         add_pool(flags, model.memory_bytes);
     pools_.push_back(std::make_unique<MemoryPool>(

@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "abi/hsa/hsa_ext_amd.h"
-#include "hsa/gpu_model.h"
+#include "sim/gpu_model.h"
 #include "sim/machine.h"
 
 namespace vrocm::hsa {
+
+using sim::GpuModel;
 
 class Agent;
 class CommandProcessor;

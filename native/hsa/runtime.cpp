@@ -134,11 +134,11 @@ hsa_status_t Runtime::close() {
 
 hsa_status_t Runtime::start() {
     std::string_view asked;
-    const GpuModel* model = chosen_gpu_model(asked);
+    const GpuModel* model = sim::chosen_gpu_model(asked);
     if (!model) {
         std::fprintf(stderr, "vrocm: VROCM_DEVICE=%.*s is not a known GPU; known are:", static_cast<int>(asked.size()),
                      asked.data());
-        for (const GpuModel& known : gpu_models()) std::fprintf(stderr, " %s", known.key.data());
+        for (const GpuModel& known : sim::gpu_models()) std::fprintf(stderr, " %s", known.key.data());
         std::fputc('\n', stderr);
         return HSA_STATUS_ERROR;
     }

@@ -32,6 +32,7 @@ class Scheduler final : public DispatchRun {
     Status step(std::uint64_t instructions) override;
     const FaultReport& fault() const override { return report_; }
     DispatchStats stats() const override;
+    DispatchTime time() const override { return time_; }
 
   private:
     // What one host thread works on at a time.
@@ -72,6 +73,7 @@ class Scheduler final : public DispatchRun {
     std::atomic<double> busy_{0};                       // when a group last did more than wait
     std::mutex report_mutex_;
     FaultReport report_;
+    DispatchTime time_;
 };
 
 }  // namespace vrocm::sim

@@ -36,15 +36,13 @@ std::string KernelDescriptor::problem(isa::Arch arch) const {
     return {};
 }
 
-unsigned compute_units(isa::Arch arch) {
-    return arch == isa::Arch::gfx942 ? 304 : 110;  // MI300X; one die of an MI250X (AMD data sheets)
-}
-
 unsigned workgroups_per_cu(const KernelDescriptor& kernel, unsigned waves_per_workgroup, std::uint32_t lds_bytes) {
-    // CDNA2 and CDNA3 ISA: 4 SIMDs of 512 registers, 8 waves each; 64 KiB of LDS; 32 workgroups a unit.
-    constexpr unsigned kSimds = 4, kRegisters = 512, kWavesPerSimd = 8, kGroups = 32;
+    // CDNA2 and CDNA3 ISA: 4 SIMDs of 512 registers, 8 waves each; 64 KiB of LDS. LLVM, AMDGPUBaseInfo: a workgroup
+    // of more than one wave takes one of 16 barriers.
+    constexpr unsigned kSimds = 4, kRegisters = 512, kWavesPerSimd = 8, kBarriers = 16;
     const unsigned waves = kSimds * std::clamp(kRegisters / kernel.vgprs(), 1u, kWavesPerSimd);
-    unsigned groups = std::clamp(waves / std::max(waves_per_workgroup, 1u), 1u, kGroups);
+    unsigned groups = std::max(waves / std::max(waves_per_workgroup, 1u), 1u);
+    if (waves_per_workgroup > 1) groups = std::min(groups, kBarriers);
     if (lds_bytes != 0) groups = std::clamp(kMaxLdsBytes / lds_bytes, 1u, groups);
     return groups;
 }

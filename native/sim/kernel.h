@@ -55,6 +55,5 @@ struct KernelDescriptor {
 
 // Workgroups that may be resident on one compute unit, as registers, LDS and wave slots allow.
 unsigned workgroups_per_cu(const KernelDescriptor& kernel, unsigned waves_per_workgroup, std::uint32_t lds_bytes);
-unsigned compute_units(isa::Arch arch);
 
 }  // namespace vrocm::sim

@@ -29,8 +29,8 @@ std::uint32_t scratch_bytes(const KernelDescriptor& kernel, const Dispatch& disp
 
 }  // namespace
 
-Launch::Launch(isa::Arch arch, const Dispatch& dispatch, const KernelDescriptor& kernel, AddressSpace& memory)
-    : arch_(arch), dispatch_(dispatch), memory_(memory) {
+Launch::Launch(const GpuModel& model, const Dispatch& dispatch, const KernelDescriptor& kernel, AddressSpace& memory)
+    : model_(model), arch_(model.arch), dispatch_(dispatch), memory_(memory) {
     check(kernel);
     if (!problem_.empty()) return;
     std::uint32_t items = 1;
@@ -46,9 +46,9 @@ Launch::Launch(isa::Arch arch, const Dispatch& dispatch, const KernelDescriptor&
     acc_vgprs_ = std::min(kernel.vgprs() - arch_vgprs_, 256u);
     mode_ = kernel.mode();
     id_axes_ = kernel.workitem_id_axes();
-    resident_ = std::uint64_t{compute_units(arch)} * workgroups_per_cu(kernel, waves_, lds_bytes_);
+    resident_ = std::uint64_t{model.compute_units} * workgroups_per_cu(kernel, waves_, lds_bytes_);
     entry_address_ = dispatch.kernel_object + static_cast<std::uint64_t>(kernel.entry_offset);
-    if (arch == isa::Arch::gfx942 && kernel.preload_dwords() != 0) entry_address_ += kPreloadPrologue;
+    if (arch_ == isa::Arch::gfx942 && kernel.preload_dwords() != 0) entry_address_ += kPreloadPrologue;
     lay_out_sgprs(kernel);
     const std::uint32_t size[3] = {dispatch.workgroup[0], dispatch.workgroup[1], dispatch.workgroup[2]};
     for (unsigned wave = 0; wave < waves_; ++wave) ids_.push_back(work_item_ids(size, wave));
@@ -170,8 +170,8 @@ void Launch::start_wave(Workgroup& group, unsigned number) const {
     wave.access = nullptr;
     wave.fault = Fault{};
     // Workgroups go round the dies and then round their compute units (CDNA3 white paper).
-    const std::uint64_t dies = arch_ == isa::Arch::gfx942 ? 8 : 1;
-    const std::uint32_t unit = static_cast<std::uint32_t>(group.index / dies % (compute_units(arch_) / dies));
+    const std::uint64_t dies = model_.xccs;
+    const std::uint32_t unit = static_cast<std::uint32_t>(group.index / dies % (model_.compute_units / dies));
     wave.xcc_id = static_cast<std::uint32_t>(group.index % dies);
     // HW_ID: WAVE_ID[3:0] SIMD_ID[5:4] CU_ID[11:8] SE_ID[15:13].
     wave.hw_id = (number / 4 & 15) | (number & 3) << 4 | (unit % 10) << 8 | (unit / 10 & 7) << 13;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/gpu_model.h"
 #include "sim/kernel.h"
 #include "sim/machine.h"
 #include "sim/memory.h"
@@ -15,7 +16,7 @@ namespace vrocm::sim {
 
 class Launch {
   public:
-    Launch(isa::Arch arch, const Dispatch& dispatch, const KernelDescriptor& kernel, AddressSpace& memory);
+    Launch(const GpuModel& model, const Dispatch& dispatch, const KernelDescriptor& kernel, AddressSpace& memory);
 
     // Why it cannot start; empty when it can.
     const std::string& problem() const { return problem_; }
@@ -37,6 +38,7 @@ class Launch {
     VReg work_item_ids(const std::uint32_t size[3], unsigned wave) const;
 
     static constexpr unsigned kAbsent = ~0u;
+    const GpuModel& model_;
     isa::Arch arch_;
     Dispatch dispatch_;
     AddressSpace& memory_;

@@ -26,7 +26,7 @@ void require_host_vectors() {
 
 class VirtualGpu final : public Machine {
   public:
-    explicit VirtualGpu(isa::Arch arch) : arch_(arch) { require_host_vectors(); }
+    explicit VirtualGpu(const GpuModel& model) : model_(model), arch_(model.arch) { require_host_vectors(); }
 
     void load(std::shared_ptr<const LoadedCode> code) override { CodeMap::process().add(std::move(code)); }
 
@@ -44,7 +44,7 @@ class VirtualGpu final : public Machine {
             return refuse(nullptr, dispatch, "the kernel object of the packet is not in loaded code");
         if (region->loaded().arch != arch_) return refuse(region, dispatch, "the code is for another GPU");
         const auto kernel = KernelDescriptor::parse(reinterpret_cast<const std::uint8_t*>(dispatch.kernel_object));
-        auto launch = std::make_unique<Launch>(arch_, dispatch, kernel, AddressSpace::process());
+        auto launch = std::make_unique<Launch>(model_, dispatch, kernel, AddressSpace::process());
         if (!launch->problem().empty()) return refuse(region, dispatch, launch->problem());
         const Op* entry = region->at(launch->entry_address());
         if (!entry) return refuse(region, dispatch, "the kernel descriptor points outside the code");
@@ -70,6 +70,7 @@ class VirtualGpu final : public Machine {
         return it->second;
     }
 
+    const GpuModel& model_;
     isa::Arch arch_;
     std::mutex mutex_;
     std::map<std::uint64_t, bool> kernels_;  // by entry: whether the order of workgroups matters
@@ -77,8 +78,8 @@ class VirtualGpu final : public Machine {
 
 }  // namespace
 
-std::unique_ptr<Machine> Machine::create(isa::Arch arch) {
-    return std::make_unique<VirtualGpu>(arch);
+std::unique_ptr<Machine> Machine::create(const GpuModel& model) {
+    return std::make_unique<VirtualGpu>(model);
 }
 
 }  // namespace vrocm::sim

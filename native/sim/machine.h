@@ -10,6 +10,7 @@
 
 #include "isa/inst.h"
 #include "sim/fault.h"
+#include "sim/gpu_model.h"
 
 namespace vrocm::sim {
 
@@ -30,6 +31,7 @@ struct Dispatch {
     std::uint32_t grid[3] = {1, 1, 1};  // work-items
     std::uint16_t workgroup[3] = {1, 1, 1};
     std::uint32_t private_segment_size = 0, group_segment_size = 0;
+    std::uint64_t start_time = 0;  // virtual nanoseconds: what the clocks that the kernel reads count from
 };
 
 // A fault with everything known about where it happened, ready to print.
@@ -48,6 +50,17 @@ struct DispatchStats {
     std::uint64_t host_threads = 1;  // that it may use; 1 when the order of its workgroups matters
 };
 
+// What the timing model says about a dispatch that has the GPU to itself. Every figure is simulated.
+struct DispatchTime {
+    // What kernels that run at the same time compete for.
+    enum Resource : unsigned { WaveSlots, VectorIssue, LdsBandwidth, L2Bandwidth, MemoryBandwidth, kResources };
+    bool modelled = false;               // false: timing is off (VROCM_TIMING=off) and the rest means nothing
+    bool sampled = false;                // part of the grid was simulated in detail, the rest follows from its rate
+    std::uint64_t cycles = 0;            // shader clocks from the first workgroup's start to the last one's end
+    std::uint64_t nanoseconds = 0;       // the same at the GPU's clock, at least 1
+    std::uint32_t use[kResources] = {};  // average share of the whole GPU's while it runs, in thousandths
+};
+
 // One dispatch being executed. Resumable, so that kernels of other queues can make progress while
 // this one waits for them.
 class DispatchRun {
@@ -58,11 +71,12 @@ class DispatchRun {
     virtual Status step(std::uint64_t instructions) = 0;
     virtual const FaultReport& fault() const = 0;
     virtual DispatchStats stats() const = 0;
+    virtual DispatchTime time() const = 0;  // once it is Done
 };
 
 class Machine {
   public:
-    static std::unique_ptr<Machine> create(isa::Arch arch);
+    static std::unique_ptr<Machine> create(const GpuModel& model);
     virtual ~Machine() = default;
     virtual void load(std::shared_ptr<const LoadedCode> code) = 0;
     virtual void unload(std::uint64_t load_base) = 0;

@@ -1,10 +1,10 @@
-#include "hsa/gpu_model.h"
+#include "sim/gpu_model.h"
 
 #include <strings.h>
 
 #include <cstdlib>
 
-namespace vrocm::hsa {
+namespace vrocm::sim {
 
 namespace {
 
@@ -135,6 +135,12 @@ std::span<const GpuModel> gpu_models() {
     return kModels;
 }
 
+const GpuModel& default_gpu_model(isa::Arch arch) {
+    for (const GpuModel& model : kModels)
+        if (model.arch == arch) return model;
+    return kModels[0];
+}
+
 const GpuModel* chosen_gpu_model(std::string_view& asked) {
     const char* text = std::getenv("VROCM_DEVICE");
     if (!text || !*text) return &kModels[0];
@@ -144,4 +150,4 @@ const GpuModel* chosen_gpu_model(std::string_view& asked) {
     return nullptr;
 }
 
-}  // namespace vrocm::hsa
+}  // namespace vrocm::sim

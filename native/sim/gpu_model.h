@@ -7,7 +7,7 @@
 
 #include "isa/inst.h"
 
-namespace vrocm::hsa {
+namespace vrocm::sim {
 
 struct GpuModel {
     std::string_view key;       // value of VROCM_DEVICE
@@ -31,8 +31,9 @@ struct GpuModel {
 };
 
 std::span<const GpuModel> gpu_models();
+const GpuModel& default_gpu_model(isa::Arch arch);
 
 // The model named by VROCM_DEVICE (any case; MI300X when unset), or null with the name given back.
 const GpuModel* chosen_gpu_model(std::string_view& asked);
 
-}  // namespace vrocm::hsa
+}  // namespace vrocm::sim
