@@ -4,6 +4,7 @@
 #include <new>
 #include <type_traits>
 
+#include "hip/api_call.h"
 #include "hip/error.h"
 #include "hip/fault.h"
 #include "hip/hip_abi.h"

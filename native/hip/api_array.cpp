@@ -23,10 +23,12 @@ extern "C" {
 
 hipError_t hipMallocArray(hipArray_t* array, const hipChannelFormatDesc* desc, size_t width, size_t height,
                           unsigned int flags) {
+    VROCM_API(hipMallocArray, array, desc, width, height, flags);
     return hipMalloc3DArray(array, desc, make_hipExtent(width, height, 0), flags);
 }
 
 hipError_t hipMalloc3DArray(hipArray_t* array, const hipChannelFormatDesc* desc, hipExtent extent, unsigned int flags) {
+    VROCM_API(hipMalloc3DArray, array, desc, extent, flags);
     return enter([&] {
         require(array && desc && (flags & ~kKnownFlags) == 0);
         forbid_during_any_capture();
@@ -35,6 +37,7 @@ hipError_t hipMalloc3DArray(hipArray_t* array, const hipChannelFormatDesc* desc,
 }
 
 hipError_t hipArrayCreate(hipArray_t* array, const HIP_ARRAY_DESCRIPTOR* d) {
+    VROCM_API(hipArrayCreate, array, d);
     return enter([&] {
         require(array && d);
         *array = create_array(current_device(), channel_format(d->Format, d->NumChannels),
@@ -43,6 +46,7 @@ hipError_t hipArrayCreate(hipArray_t* array, const HIP_ARRAY_DESCRIPTOR* d) {
 }
 
 hipError_t hipArray3DCreate(hipArray_t* array, const HIP_ARRAY3D_DESCRIPTOR* d) {
+    VROCM_API(hipArray3DCreate, array, d);
     return enter([&] {
         require(array && d);
         *array = create_array(current_device(), channel_format(d->Format, d->NumChannels),
@@ -51,12 +55,14 @@ hipError_t hipArray3DCreate(hipArray_t* array, const HIP_ARRAY3D_DESCRIPTOR* d) 
 }
 
 hipError_t hipFreeArray(hipArray_t array) {
+    VROCM_API(hipFreeArray, array);
     return enter([&] {
         if (array) free_array(array);
     });
 }
 
 hipError_t hipArrayDestroy(hipArray_t array) {
+    VROCM_API(hipArrayDestroy, array);
     return enter([&] {
         require(array != nullptr);
         free_array(array);
@@ -64,6 +70,7 @@ hipError_t hipArrayDestroy(hipArray_t array) {
 }
 
 hipError_t hipArrayGetInfo(hipChannelFormatDesc* desc, hipExtent* extent, unsigned int* flags, hipArray_t array) {
+    VROCM_API(hipArrayGetInfo, desc, extent, flags, array);
     return enter([&] {
         const hipArray& a = to_array(array);
         if (desc) *desc = a.format;
@@ -73,6 +80,7 @@ hipError_t hipArrayGetInfo(hipChannelFormatDesc* desc, hipExtent* extent, unsign
 }
 
 hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR* out, hipArray_t array) {
+    VROCM_API(hipArrayGetDescriptor, out, array);
     return enter([&] {
         require(out != nullptr);
         const hipArray& a = to_array(array);
@@ -81,6 +89,7 @@ hipError_t hipArrayGetDescriptor(HIP_ARRAY_DESCRIPTOR* out, hipArray_t array) {
 }
 
 hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR* out, hipArray_t array) {
+    VROCM_API(hipArray3DGetDescriptor, out, array);
     return enter([&] {
         require(out != nullptr);
         const hipArray& a = to_array(array);
@@ -89,6 +98,7 @@ hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR* out, hipArray_t array
 }
 
 hipError_t hipGetChannelDesc(hipChannelFormatDesc* desc, hipArray_const_t array) {
+    VROCM_API(hipGetChannelDesc, desc, array);
     return enter([&] {
         require(desc != nullptr);
         *desc = to_array(array).format;
@@ -96,11 +106,13 @@ hipError_t hipGetChannelDesc(hipChannelFormatDesc* desc, hipArray_const_t array)
 }
 
 hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, enum hipChannelFormatKind kind) {
+    VROCM_API(hipCreateChannelDesc, x, y, z, w, kind);
     return {x, y, z, w, kind};
 }
 
 hipError_t hipMallocMipmappedArray(hipMipmappedArray_t* array, const hipChannelFormatDesc* desc, hipExtent extent,
                                    unsigned int levels, unsigned int flags) {
+    VROCM_API(hipMallocMipmappedArray, array, desc, extent, levels, flags);
     return enter([&] {
         require(array && desc && (flags & ~kKnownFlags) == 0);
         *array = create_mipmapped(current_device(), *desc, extent, levels, flags);
@@ -108,6 +120,7 @@ hipError_t hipMallocMipmappedArray(hipMipmappedArray_t* array, const hipChannelF
 }
 
 hipError_t hipFreeMipmappedArray(hipMipmappedArray_t array) {
+    VROCM_API(hipFreeMipmappedArray, array);
     return enter([&] {
         MipmappedArray& known = to_mipmapped(array);
         Runtime::get().device(known.levels[0]->device).synchronize();
@@ -116,6 +129,7 @@ hipError_t hipFreeMipmappedArray(hipMipmappedArray_t array) {
 }
 
 hipError_t hipGetMipmappedArrayLevel(hipArray_t* level_array, hipMipmappedArray_const_t array, unsigned int level) {
+    VROCM_API(hipGetMipmappedArrayLevel, level_array, array, level);
     return enter([&] {
         require(level_array != nullptr);
         MipmappedArray& known = to_mipmapped(array);

@@ -23,6 +23,7 @@ std::vector<Node*> to_nodes(const hipGraphNode_t* nodes, std::size_t count) {
 extern "C" {
 
 hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode) {
+    VROCM_API(hipStreamBeginCapture, stream, mode);
     return enter([&] {
         check_mode(mode);
         begin_capture(to_stream(stream), mode, nullptr, {});
@@ -30,7 +31,9 @@ hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode) 
 }
 
 hipError_t hipStreamBeginCaptureToGraph(hipStream_t stream, hipGraph_t graph, const hipGraphNode_t* dependencies,
-                                        const hipGraphEdgeData*, size_t count, hipStreamCaptureMode mode) {
+                                        const hipGraphEdgeData* dependencyData, size_t count,
+                                        hipStreamCaptureMode mode) {
+    VROCM_API(hipStreamBeginCaptureToGraph, stream, graph, dependencies, dependencyData, count, mode);
     return enter([&] {
         check_mode(mode);
         std::lock_guard lock(graph_mutex());
@@ -39,6 +42,7 @@ hipError_t hipStreamBeginCaptureToGraph(hipStream_t stream, hipGraph_t graph, co
 }
 
 hipError_t hipStreamEndCapture(hipStream_t handle, hipGraph_t* out) {
+    VROCM_API(hipStreamEndCapture, handle, out);
     return enter([&] {
         require(out != nullptr);
         *out = nullptr;
@@ -51,11 +55,13 @@ hipError_t hipStreamEndCapture(hipStream_t handle, hipGraph_t* out) {
 }
 
 hipError_t hipStreamGetCaptureInfo(hipStream_t handle, hipStreamCaptureStatus* status, unsigned long long* id) {
+    VROCM_API(hipStreamGetCaptureInfo, handle, status, id);
     return hipStreamGetCaptureInfo_v2(handle, status, id, nullptr, nullptr, nullptr);
 }
 
 hipError_t hipStreamGetCaptureInfo_v2(hipStream_t handle, hipStreamCaptureStatus* status, unsigned long long* id,
                                       hipGraph_t* graph, const hipGraphNode_t** dependencies, size_t* count) {
+    VROCM_API(hipStreamGetCaptureInfo_v2, handle, status, id, graph, dependencies, count);
     return enter([&] {
         require(status != nullptr);
         Stream& stream = to_stream(handle);
@@ -70,6 +76,7 @@ hipError_t hipStreamGetCaptureInfo_v2(hipStream_t handle, hipStreamCaptureStatus
 }
 
 hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus* status) {
+    VROCM_API(hipStreamIsCapturing, stream, status);
     return enter([&] {
         require(status != nullptr);
         *status = capture_status(to_stream(stream));
@@ -78,6 +85,7 @@ hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus* stat
 
 hipError_t hipStreamUpdateCaptureDependencies(hipStream_t handle, hipGraphNode_t* dependencies, size_t count,
                                               unsigned int flags) {
+    VROCM_API(hipStreamUpdateCaptureDependencies, handle, dependencies, count, flags);
     return enter([&] {
         require(flags == hipStreamAddCaptureDependencies || flags == hipStreamSetCaptureDependencies);
         Stream& stream = to_stream(handle);
@@ -91,6 +99,7 @@ hipError_t hipStreamUpdateCaptureDependencies(hipStream_t handle, hipGraphNode_t
 }
 
 hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode* mode) {
+    VROCM_API(hipThreadExchangeStreamCaptureMode, mode);
     return enter([&] {
         require(mode != nullptr);
         check_mode(*mode);

@@ -69,11 +69,13 @@ HIP_PUBLIC_API void __hipRegisterSurface(void** modules, void* shadow, char*, ch
 }
 
 hipError_t __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared, hipStream_t stream) {
+    VROCM_API(__hipPushCallConfiguration, grid, block, shared, stream);
     thread_state().calls.push_back({grid, block, shared, stream});
     return hipSuccess;
 }
 
 hipError_t __hipPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, hipStream_t* stream) {
+    VROCM_API(__hipPopCallConfiguration, grid, block, shared, stream);
     ThreadState& thread = thread_state();
     if (thread.calls.empty()) return remember(hipErrorMissingConfiguration);
     const CallConfiguration call = thread.calls.back();

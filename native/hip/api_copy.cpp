@@ -238,58 +238,73 @@ hipMemcpy3DParms array_bytes(hipArray_t array, std::size_t offset, void* pointer
 extern "C" {
 
 hipError_t hipMemcpy(void* dst, const void* src, size_t size, hipMemcpyKind kind) {
+    VROCM_API(hipMemcpy, dst, src, size, kind);
     return linear(to_stream, dst, src, size, kind, nullptr, true);
 }
 hipError_t hipMemcpy_spt(void* dst, const void* src, size_t size, hipMemcpyKind kind) {
+    VROCM_API(hipMemcpy_spt, dst, src, size, kind);
     return linear(to_stream_per_thread, dst, src, size, kind, nullptr, true);
 }
 hipError_t hipMemcpyWithStream(void* dst, const void* src, size_t size, hipMemcpyKind kind, hipStream_t stream) {
+    VROCM_API(hipMemcpyWithStream, dst, src, size, kind, stream);
     return linear(to_stream, dst, src, size, kind, stream, true);
 }
 hipError_t hipMemcpyAsync(void* dst, const void* src, size_t size, hipMemcpyKind kind, hipStream_t stream) {
+    VROCM_API(hipMemcpyAsync, dst, src, size, kind, stream);
     return linear(to_stream, dst, src, size, kind, stream, false);
 }
 hipError_t hipMemcpyAsync_spt(void* dst, const void* src, size_t size, hipMemcpyKind kind, hipStream_t stream) {
+    VROCM_API(hipMemcpyAsync_spt, dst, src, size, kind, stream);
     return linear(to_stream_per_thread, dst, src, size, kind, stream, false);
 }
 hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, const void* src, size_t size) {
+    VROCM_API(hipMemcpyHtoD, dst, src, size);
     return linear(to_stream, dst, src, size, hipMemcpyHostToDevice, nullptr, true);
 }
 hipError_t hipMemcpyDtoH(void* dst, hipDeviceptr_t src, size_t size) {
+    VROCM_API(hipMemcpyDtoH, dst, src, size);
     return linear(to_stream, dst, src, size, hipMemcpyDeviceToHost, nullptr, true);
 }
 hipError_t hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t size) {
+    VROCM_API(hipMemcpyDtoD, dst, src, size);
     return linear(to_stream, dst, src, size, hipMemcpyDeviceToDevice, nullptr, true);
 }
 hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t dst, const void* src, size_t size, hipStream_t stream) {
+    VROCM_API(hipMemcpyHtoDAsync, dst, src, size, stream);
     return linear(to_stream, dst, src, size, hipMemcpyHostToDevice, stream, false);
 }
 hipError_t hipMemcpyDtoHAsync(void* dst, hipDeviceptr_t src, size_t size, hipStream_t stream) {
+    VROCM_API(hipMemcpyDtoHAsync, dst, src, size, stream);
     return linear(to_stream, dst, src, size, hipMemcpyDeviceToHost, stream, false);
 }
 hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t size, hipStream_t stream) {
+    VROCM_API(hipMemcpyDtoDAsync, dst, src, size, stream);
     return linear(to_stream, dst, src, size, hipMemcpyDeviceToDevice, stream, false);
 }
 
 hipError_t hipMemcpyPeer(void* dst, int dst_device, const void* src, int src_device, size_t size) {
+    VROCM_API(hipMemcpyPeer, dst, dst_device, src, src_device, size);
     const hipError_t status = enter([&] { check_peers(dst_device, src_device); });
     if (status != hipSuccess) return status;
     return linear(to_stream, dst, src, size, hipMemcpyDeviceToDevice, nullptr, true);
 }
 hipError_t hipMemcpyPeerAsync(void* dst, int dst_device, const void* src, int src_device, size_t size,
                               hipStream_t stream) {
+    VROCM_API(hipMemcpyPeerAsync, dst, dst_device, src, src_device, size, stream);
     const hipError_t status = enter([&] { check_peers(dst_device, src_device); });
     if (status != hipSuccess) return status;
     return linear(to_stream, dst, src, size, hipMemcpyDeviceToDevice, stream, false);
 }
 
 hipError_t hipGetSymbolAddress(void** pointer, const void* symbol) {
+    VROCM_API(hipGetSymbolAddress, pointer, symbol);
     return enter([&] {
         require(pointer != nullptr);
         *pointer = symbol_place(symbol, 0, 0);
     });
 }
 hipError_t hipGetSymbolSize(size_t* size, const void* symbol) {
+    VROCM_API(hipGetSymbolSize, size, symbol);
     return enter([&] {
         require(size != nullptr);
         require(symbol != nullptr, hipErrorInvalidSymbol);
@@ -299,74 +314,90 @@ hipError_t hipGetSymbolSize(size_t* size, const void* symbol) {
     });
 }
 hipError_t hipMemcpyToSymbol(const void* symbol, const void* src, size_t size, size_t offset, hipMemcpyKind kind) {
+    VROCM_API(hipMemcpyToSymbol, symbol, src, size, offset, kind);
     return to_symbol(to_stream, symbol, src, size, offset, kind, nullptr, true);
 }
 hipError_t hipMemcpyToSymbol_spt(const void* symbol, const void* src, size_t size, size_t offset, hipMemcpyKind kind) {
+    VROCM_API(hipMemcpyToSymbol_spt, symbol, src, size, offset, kind);
     return to_symbol(to_stream_per_thread, symbol, src, size, offset, kind, nullptr, true);
 }
 hipError_t hipMemcpyToSymbolAsync(const void* symbol, const void* src, size_t size, size_t offset, hipMemcpyKind kind,
                                   hipStream_t stream) {
+    VROCM_API(hipMemcpyToSymbolAsync, symbol, src, size, offset, kind, stream);
     return to_symbol(to_stream, symbol, src, size, offset, kind, stream, false);
 }
 hipError_t hipMemcpyFromSymbol(void* dst, const void* symbol, size_t size, size_t offset, hipMemcpyKind kind) {
+    VROCM_API(hipMemcpyFromSymbol, dst, symbol, size, offset, kind);
     return from_symbol(to_stream, dst, symbol, size, offset, kind, nullptr, true);
 }
 hipError_t hipMemcpyFromSymbol_spt(void* dst, const void* symbol, size_t size, size_t offset, hipMemcpyKind kind) {
+    VROCM_API(hipMemcpyFromSymbol_spt, dst, symbol, size, offset, kind);
     return from_symbol(to_stream_per_thread, dst, symbol, size, offset, kind, nullptr, true);
 }
 hipError_t hipMemcpyFromSymbolAsync(void* dst, const void* symbol, size_t size, size_t offset, hipMemcpyKind kind,
                                     hipStream_t stream) {
+    VROCM_API(hipMemcpyFromSymbolAsync, dst, symbol, size, offset, kind, stream);
     return from_symbol(to_stream, dst, symbol, size, offset, kind, stream, false);
 }
 
 hipError_t hipMemcpy2D(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width, size_t height,
                        hipMemcpyKind kind) {
+    VROCM_API(hipMemcpy2D, dst, dpitch, src, spitch, width, height, kind);
     return box(to_stream, nullptr, true, [&] { return pitched(dst, dpitch, src, spitch, width, height, kind); });
 }
 hipError_t hipMemcpy2D_spt(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width, size_t height,
                            hipMemcpyKind kind) {
+    VROCM_API(hipMemcpy2D_spt, dst, dpitch, src, spitch, width, height, kind);
     return box(to_stream_per_thread, nullptr, true,
                [&] { return pitched(dst, dpitch, src, spitch, width, height, kind); });
 }
 hipError_t hipMemcpy2DAsync(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width, size_t height,
                             hipMemcpyKind kind, hipStream_t stream) {
+    VROCM_API(hipMemcpy2DAsync, dst, dpitch, src, spitch, width, height, kind, stream);
     return box(to_stream, stream, false, [&] { return pitched(dst, dpitch, src, spitch, width, height, kind); });
 }
 hipError_t hipMemcpyParam2D(const hip_Memcpy2D* copy) {
+    VROCM_API(hipMemcpyParam2D, copy);
     return box(to_stream, nullptr, true, [&] {
         require(copy != nullptr);
         return from_driver(*copy);
     });
 }
 hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D* copy, hipStream_t stream) {
+    VROCM_API(hipMemcpyParam2DAsync, copy, stream);
     return box(to_stream, stream, false, [&] {
         require(copy != nullptr);
         return from_driver(*copy);
     });
 }
 hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D* copy) {
+    VROCM_API(hipDrvMemcpy2DUnaligned, copy);
     return hipMemcpyParam2D(copy);
 }
 
 hipError_t hipMemcpy3D(const hipMemcpy3DParms* p) {
+    VROCM_API(hipMemcpy3D, p);
     return box(to_stream, nullptr, true, [&] {
         require(p != nullptr);
         return *p;
     });
 }
 hipError_t hipMemcpy3D_spt(const hipMemcpy3DParms* p) {
+    VROCM_API(hipMemcpy3D_spt, p);
     return box(to_stream_per_thread, nullptr, true, [&] {
         require(p != nullptr);
         return *p;
     });
 }
 hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms* p, hipStream_t stream) {
+    VROCM_API(hipMemcpy3DAsync, p, stream);
     return box(to_stream, stream, false, [&] {
         require(p != nullptr);
         return *p;
     });
 }
 hipError_t hipMemcpy3DPeer(hipMemcpy3DPeerParms* p) {
+    VROCM_API(hipMemcpy3DPeer, p);
     return box(to_stream, nullptr, true, [&] {
         require(p != nullptr);
         check_peers(p->srcDevice, p->dstDevice);
@@ -374,6 +405,7 @@ hipError_t hipMemcpy3DPeer(hipMemcpy3DPeerParms* p) {
     });
 }
 hipError_t hipMemcpy3DPeerAsync(hipMemcpy3DPeerParms* p, hipStream_t stream) {
+    VROCM_API(hipMemcpy3DPeerAsync, p, stream);
     return box(to_stream, stream, false, [&] {
         require(p != nullptr);
         check_peers(p->srcDevice, p->dstDevice);
@@ -381,12 +413,14 @@ hipError_t hipMemcpy3DPeerAsync(hipMemcpy3DPeerParms* p, hipStream_t stream) {
     });
 }
 hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D* copy) {
+    VROCM_API(hipDrvMemcpy3D, copy);
     return box(to_stream, nullptr, true, [&] {
         require(copy != nullptr);
         return from_driver(*copy);
     });
 }
 hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D* copy, hipStream_t stream) {
+    VROCM_API(hipDrvMemcpy3DAsync, copy, stream);
     return box(to_stream, stream, false, [&] {
         require(copy != nullptr);
         return from_driver(*copy);
@@ -395,22 +429,27 @@ hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D* copy, hipStream_t stream) {
 
 hipError_t hipMemcpy2DToArray(hipArray_t dst, size_t x, size_t y, const void* src, size_t pitch, size_t width,
                               size_t height, hipMemcpyKind kind) {
+    VROCM_API(hipMemcpy2DToArray, dst, x, y, src, pitch, width, height, kind);
     return box(to_stream, nullptr, true, [&] { return to_array_2d(dst, x, y, src, pitch, width, height, kind); });
 }
 hipError_t hipMemcpy2DToArrayAsync(hipArray_t dst, size_t x, size_t y, const void* src, size_t pitch, size_t width,
                                    size_t height, hipMemcpyKind kind, hipStream_t stream) {
+    VROCM_API(hipMemcpy2DToArrayAsync, dst, x, y, src, pitch, width, height, kind, stream);
     return box(to_stream, stream, false, [&] { return to_array_2d(dst, x, y, src, pitch, width, height, kind); });
 }
 hipError_t hipMemcpy2DFromArray(void* dst, size_t pitch, hipArray_const_t src, size_t x, size_t y, size_t width,
                                 size_t height, hipMemcpyKind kind) {
+    VROCM_API(hipMemcpy2DFromArray, dst, pitch, src, x, y, width, height, kind);
     return box(to_stream, nullptr, true, [&] { return from_array_2d(dst, pitch, src, x, y, width, height, kind); });
 }
 hipError_t hipMemcpy2DFromArrayAsync(void* dst, size_t pitch, hipArray_const_t src, size_t x, size_t y, size_t width,
                                      size_t height, hipMemcpyKind kind, hipStream_t stream) {
+    VROCM_API(hipMemcpy2DFromArrayAsync, dst, pitch, src, x, y, width, height, kind, stream);
     return box(to_stream, stream, false, [&] { return from_array_2d(dst, pitch, src, x, y, width, height, kind); });
 }
 hipError_t hipMemcpy2DArrayToArray(hipArray_t dst, size_t dst_x, size_t dst_y, hipArray_const_t src, size_t src_x,
                                    size_t src_y, size_t width, size_t height, hipMemcpyKind kind) {
+    VROCM_API(hipMemcpy2DArrayToArray, dst, dst_x, dst_y, src, src_x, src_y, width, height, kind);
     return box(to_stream, nullptr, true, [&] {
         require(dst && src);
         const hipArray &to = to_array(dst), &from = to_array(src);
@@ -425,6 +464,7 @@ hipError_t hipMemcpy2DArrayToArray(hipArray_t dst, size_t dst_x, size_t dst_y, h
     });
 }
 hipError_t hipMemcpyToArray(hipArray_t dst, size_t x, size_t y, const void* src, size_t count, hipMemcpyKind kind) {
+    VROCM_API(hipMemcpyToArray, dst, x, y, src, count, kind);
     // Fills rows from the position on; whole rows follow each other.
     return box(to_stream, nullptr, true, [&] {
         require(dst && src);
@@ -436,6 +476,7 @@ hipError_t hipMemcpyToArray(hipArray_t dst, size_t x, size_t y, const void* src,
     });
 }
 hipError_t hipMemcpyFromArray(void* dst, hipArray_const_t src, size_t x, size_t y, size_t count, hipMemcpyKind kind) {
+    VROCM_API(hipMemcpyFromArray, dst, src, x, y, count, kind);
     return box(to_stream, nullptr, true, [&] {
         require(dst && src);
         const hipArray& array = to_array(src);
@@ -446,18 +487,23 @@ hipError_t hipMemcpyFromArray(void* dst, hipArray_const_t src, size_t x, size_t 
     });
 }
 hipError_t hipMemcpyAtoH(void* dst, hipArray_t src, size_t offset, size_t count) {
+    VROCM_API(hipMemcpyAtoH, dst, src, offset, count);
     return box(to_stream, nullptr, true, [&] { return array_bytes(src, offset, dst, count, false); });
 }
 hipError_t hipMemcpyHtoA(hipArray_t dst, size_t offset, const void* src, size_t count) {
+    VROCM_API(hipMemcpyHtoA, dst, offset, src, count);
     return box(to_stream, nullptr, true, [&] { return array_bytes(dst, offset, const_cast<void*>(src), count, true); });
 }
 hipError_t hipMemcpyAtoD(hipDeviceptr_t dst, hipArray_t src, size_t offset, size_t count) {
+    VROCM_API(hipMemcpyAtoD, dst, src, offset, count);
     return hipMemcpyAtoH(dst, src, offset, count);
 }
 hipError_t hipMemcpyDtoA(hipArray_t dst, size_t offset, hipDeviceptr_t src, size_t count) {
+    VROCM_API(hipMemcpyDtoA, dst, offset, src, count);
     return hipMemcpyHtoA(dst, offset, src, count);
 }
 hipError_t hipMemcpyAtoA(hipArray_t dst, size_t dst_offset, hipArray_t src, size_t src_offset, size_t count) {
+    VROCM_API(hipMemcpyAtoA, dst, dst_offset, src, src_offset, count);
     return box(to_stream, nullptr, true, [&] {
         const hipArray& from = to_array(src);
         require(src_offset + count <= from.row_bytes);

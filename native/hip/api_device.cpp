@@ -25,10 +25,12 @@ constexpr std::uint32_t kLinkXgmi = 4;  // HSA_AMD_LINK_INFO_TYPE_XGMI
 extern "C" {
 
 hipError_t hipInit(unsigned int flags) {
+    VROCM_API(hipInit, flags);
     return enter([&] { require(flags == 0); });
 }
 
 hipError_t hipDriverGetVersion(int* version) {
+    VROCM_API(hipDriverGetVersion, version);
     return enter([&] {
         require(version != nullptr);
         *version = HIP_VERSION;
@@ -36,6 +38,7 @@ hipError_t hipDriverGetVersion(int* version) {
 }
 
 hipError_t hipRuntimeGetVersion(int* version) {
+    VROCM_API(hipRuntimeGetVersion, version);
     return enter([&] {
         require(version != nullptr);
         *version = HIP_VERSION;
@@ -43,12 +46,14 @@ hipError_t hipRuntimeGetVersion(int* version) {
 }
 
 hipError_t hipGetDeviceCount(int* count) {
+    VROCM_API(hipGetDeviceCount, count);
     if (!count) return remember(hipErrorInvalidValue);
     *count = 0;
     return enter([&] { *count = Runtime::get().device_count(); });
 }
 
 hipError_t hipSetDevice(int id) {
+    VROCM_API(hipSetDevice, id);
     return enter([&] {
         device(id);
         thread_state().device = id;
@@ -56,6 +61,7 @@ hipError_t hipSetDevice(int id) {
 }
 
 hipError_t hipGetDevice(int* id) {
+    VROCM_API(hipGetDevice, id);
     return enter([&] {
         require(id != nullptr);
         *id = thread_state().device;
@@ -63,6 +69,7 @@ hipError_t hipGetDevice(int* id) {
 }
 
 hipError_t hipSetValidDevices(int* devices, int count) {
+    VROCM_API(hipSetValidDevices, devices, count);
     return enter([&] {
         require(count >= 0 && count <= Runtime::get().device_count());
         for (int i = 0; i < count; ++i) device(devices[i]);
@@ -71,6 +78,7 @@ hipError_t hipSetValidDevices(int* devices, int count) {
 }
 
 hipError_t hipDeviceSynchronize(void) {
+    VROCM_API(hipDeviceSynchronize);
     return enter([&] {
         forbid_during_any_capture();
         current_device().synchronize();
@@ -78,10 +86,12 @@ hipError_t hipDeviceSynchronize(void) {
 }
 
 hipError_t hipDeviceReset(void) {
+    VROCM_API(hipDeviceReset);
     return enter([&] { reset_device(current_device()); });
 }
 
 hipError_t hipDeviceGet(hipDevice_t* out, int ordinal) {
+    VROCM_API(hipDeviceGet, out, ordinal);
     return enter([&] {
         require(out != nullptr);
         device(ordinal);
@@ -90,6 +100,7 @@ hipError_t hipDeviceGet(hipDevice_t* out, int ordinal) {
 }
 
 hipError_t hipDeviceComputeCapability(int* major, int* minor, hipDevice_t id) {
+    VROCM_API(hipDeviceComputeCapability, major, minor, id);
     return enter([&] {
         require(major && minor);
         *major = device(id).properties().major;
@@ -98,6 +109,7 @@ hipError_t hipDeviceComputeCapability(int* major, int* minor, hipDevice_t id) {
 }
 
 hipError_t hipDeviceGetName(char* name, int len, hipDevice_t id) {
+    VROCM_API(hipDeviceGetName, name, len, id);
     return enter([&] {
         require(name && len > 0);
         std::snprintf(name, static_cast<std::size_t>(len), "%s", device(id).properties().name);
@@ -105,6 +117,7 @@ hipError_t hipDeviceGetName(char* name, int len, hipDevice_t id) {
 }
 
 hipError_t hipDeviceGetUuid(hipUUID* uuid, hipDevice_t id) {
+    VROCM_API(hipDeviceGetUuid, uuid, id);
     return enter([&] {
         require(uuid != nullptr);
         *uuid = device(id).properties().uuid;
@@ -112,6 +125,7 @@ hipError_t hipDeviceGetUuid(hipUUID* uuid, hipDevice_t id) {
 }
 
 hipError_t hipDeviceGetP2PAttribute(int* value, hipDeviceP2PAttr attribute, int source, int target) {
+    VROCM_API(hipDeviceGetP2PAttribute, value, attribute, source, target);
     return enter([&] {
         require(value != nullptr);
         device(source);
@@ -135,6 +149,7 @@ hipError_t hipDeviceGetP2PAttribute(int* value, hipDeviceP2PAttr attribute, int 
 }
 
 hipError_t hipDeviceGetPCIBusId(char* text, int len, int id) {
+    VROCM_API(hipDeviceGetPCIBusId, text, len, id);
     return enter([&] {
         const hipDeviceProp_t& p = device(id).properties();
         require(text && len > 0);
@@ -144,6 +159,7 @@ hipError_t hipDeviceGetPCIBusId(char* text, int len, int id) {
 }
 
 hipError_t hipDeviceGetByPCIBusId(int* id, const char* text) {
+    VROCM_API(hipDeviceGetByPCIBusId, id, text);
     return enter([&] {
         require(id && text);
         int domain = 0, bus = 0, slot = 0;
@@ -159,6 +175,7 @@ hipError_t hipDeviceGetByPCIBusId(int* id, const char* text) {
 }
 
 hipError_t hipDeviceTotalMem(size_t* bytes, hipDevice_t id) {
+    VROCM_API(hipDeviceTotalMem, bytes, id);
     return enter([&] {
         require(bytes != nullptr);
         *bytes = device(id).properties().totalGlobalMem;
@@ -166,6 +183,7 @@ hipError_t hipDeviceTotalMem(size_t* bytes, hipDevice_t id) {
 }
 
 hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t attribute, int id) {
+    VROCM_API(hipDeviceGetAttribute, value, attribute, id);
     return enter([&] {
         require(value != nullptr);
         *value = device(id).attribute(attribute);
@@ -173,6 +191,7 @@ hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t attribute, int
 }
 
 hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600* properties, int id) {
+    VROCM_API(hipGetDevicePropertiesR0600, properties, id);
     return enter([&] {
         require(properties != nullptr);
         *properties = device(id).properties();
@@ -180,6 +199,7 @@ hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600* properties, int id)
 }
 
 hipError_t hipChooseDeviceR0600(int* id, const hipDeviceProp_tR0600* wanted) {
+    VROCM_API(hipChooseDeviceR0600, id, wanted);
     return enter([&] {
         require(id && wanted);
         // The device that meets most of what was asked for; the first of equals.
@@ -203,10 +223,12 @@ hipError_t hipChooseDeviceR0600(int* id, const hipDeviceProp_tR0600* wanted) {
 }
 
 hipError_t hipDeviceSetCacheConfig(hipFuncCache_t config) {
+    VROCM_API(hipDeviceSetCacheConfig, config);
     return enter([&] { current_device().cache_config = config; });
 }
 
 hipError_t hipDeviceGetCacheConfig(hipFuncCache_t* config) {
+    VROCM_API(hipDeviceGetCacheConfig, config);
     return enter([&] {
         require(config != nullptr);
         *config = current_device().cache_config;
@@ -214,6 +236,7 @@ hipError_t hipDeviceGetCacheConfig(hipFuncCache_t* config) {
 }
 
 hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig* config) {
+    VROCM_API(hipDeviceGetSharedMemConfig, config);
     return enter([&] {
         require(config != nullptr);
         *config = current_device().shared_config;
@@ -221,10 +244,12 @@ hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig* config) {
 }
 
 hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config) {
+    VROCM_API(hipDeviceSetSharedMemConfig, config);
     return enter([&] { current_device().shared_config = config; });
 }
 
 hipError_t hipDeviceGetLimit(size_t* value, enum hipLimit_t limit) {
+    VROCM_API(hipDeviceGetLimit, value, limit);
     return enter([&] {
         require(value != nullptr);
         Device& current = current_device();
@@ -245,6 +270,7 @@ hipError_t hipDeviceGetLimit(size_t* value, enum hipLimit_t limit) {
 }
 
 hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value) {
+    VROCM_API(hipDeviceSetLimit, limit, value);
     return enter([&] {
         Device& current = current_device();
         switch (limit) {
@@ -266,6 +292,7 @@ hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value) {
 }
 
 hipError_t hipGetDeviceFlags(unsigned int* flags) {
+    VROCM_API(hipGetDeviceFlags, flags);
     return enter([&] {
         require(flags != nullptr);
         *flags = current_device().flags;
@@ -273,6 +300,7 @@ hipError_t hipGetDeviceFlags(unsigned int* flags) {
 }
 
 hipError_t hipSetDeviceFlags(unsigned flags) {
+    VROCM_API(hipSetDeviceFlags, flags);
     return enter([&] {
         constexpr unsigned known = hipDeviceScheduleMask | hipDeviceMapHost | hipDeviceLmemResizeToMax;
         require((flags & ~known) == 0);
@@ -281,6 +309,7 @@ hipError_t hipSetDeviceFlags(unsigned flags) {
 }
 
 hipError_t hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t* type, uint32_t* hops) {
+    VROCM_API(hipExtGetLinkTypeAndHopCount, device1, device2, type, hops);
     return enter([&] {
         require(type && hops && device1 != device2);
         device(device1);
@@ -291,6 +320,7 @@ hipError_t hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t* type
 }
 
 hipError_t hipDeviceGetTexture1DLinearMaxWidth(size_t* width, const hipChannelFormatDesc* desc, int id) {
+    VROCM_API(hipDeviceGetTexture1DLinearMaxWidth, width, desc, id);
     return enter([&] {
         require(width && desc);
         *width = static_cast<size_t>(device(id).properties().maxTexture1DLinear);
@@ -298,6 +328,7 @@ hipError_t hipDeviceGetTexture1DLinearMaxWidth(size_t* width, const hipChannelFo
 }
 
 hipError_t hipDeviceCanAccessPeer(int* can, int id, int peer) {
+    VROCM_API(hipDeviceCanAccessPeer, can, id, peer);
     return enter([&] {
         require(can != nullptr);
         device(id);
@@ -307,6 +338,7 @@ hipError_t hipDeviceCanAccessPeer(int* can, int id, int peer) {
 }
 
 hipError_t hipDeviceEnablePeerAccess(int peer, unsigned int flags) {
+    VROCM_API(hipDeviceEnablePeerAccess, peer, flags);
     return enter([&] {
         require(flags == 0);
         device(peer);
@@ -321,6 +353,7 @@ hipError_t hipDeviceEnablePeerAccess(int peer, unsigned int flags) {
 }
 
 hipError_t hipDeviceDisablePeerAccess(int peer) {
+    VROCM_API(hipDeviceDisablePeerAccess, peer);
     return enter([&] {
         device(peer);
         Device& current = current_device();
@@ -330,9 +363,11 @@ hipError_t hipDeviceDisablePeerAccess(int peer) {
 }
 
 hipError_t hipProfilerStart(void) {
+    VROCM_API(hipProfilerStart);
     return enter([] {});
 }
 hipError_t hipProfilerStop(void) {
+    VROCM_API(hipProfilerStop);
     return enter([] {});
 }
 }

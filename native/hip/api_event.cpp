@@ -54,6 +54,7 @@ void forbid_captured(const Event& event) {
 extern "C" {
 
 hipError_t hipEventCreateWithFlags(hipEvent_t* event, unsigned flags) {
+    VROCM_API(hipEventCreateWithFlags, event, flags);
     return enter([&] {
         require(event != nullptr);
         require((flags & ~kKnownFlags) == 0);
@@ -64,20 +65,25 @@ hipError_t hipEventCreateWithFlags(hipEvent_t* event, unsigned flags) {
 }
 
 hipError_t hipEventCreate(hipEvent_t* event) {
+    VROCM_API(hipEventCreate, event);
     return hipEventCreateWithFlags(event, hipEventDefault);
 }
 
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
+    VROCM_API(hipEventRecord, event, stream);
     return record_event(to_stream, event, stream, hipEventRecordDefault);
 }
 hipError_t hipEventRecord_spt(hipEvent_t event, hipStream_t stream) {
+    VROCM_API(hipEventRecord_spt, event, stream);
     return record_event(to_stream_per_thread, event, stream, hipEventRecordDefault);
 }
 hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned int flags) {
+    VROCM_API(hipEventRecordWithFlags, event, stream, flags);
     return record_event(to_stream, event, stream, flags);
 }
 
 hipError_t hipEventDestroy(hipEvent_t event) {
+    VROCM_API(hipEventDestroy, event);
     return enter([&] {
         require(event != nullptr, hipErrorInvalidHandle);
         destroy_event(event);
@@ -85,6 +91,7 @@ hipError_t hipEventDestroy(hipEvent_t event) {
 }
 
 hipError_t hipEventSynchronize(hipEvent_t handle) {
+    VROCM_API(hipEventSynchronize, handle);
     return enter([&] {
         require(handle != nullptr, hipErrorInvalidHandle);
         Event& event = to_event(handle);
@@ -94,6 +101,7 @@ hipError_t hipEventSynchronize(hipEvent_t handle) {
 }
 
 hipError_t hipEventQuery(hipEvent_t handle) {
+    VROCM_API(hipEventQuery, handle);
     return enter([&] {
         require(handle != nullptr, hipErrorInvalidHandle);
         Event& event = to_event(handle);
@@ -103,6 +111,7 @@ hipError_t hipEventQuery(hipEvent_t handle) {
 }
 
 hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t start, hipEvent_t stop) {
+    VROCM_API(hipEventElapsedTime, milliseconds, start, stop);
     return enter([&] {
         require(milliseconds != nullptr);
         require(start && stop, hipErrorInvalidHandle);
@@ -118,9 +127,11 @@ hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t start, hipEvent_t
 }
 
 hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags) {
+    VROCM_API(hipStreamWaitEvent, stream, event, flags);
     return wait_event(to_stream, stream, event, flags);
 }
 hipError_t hipStreamWaitEvent_spt(hipStream_t stream, hipEvent_t event, unsigned int flags) {
+    VROCM_API(hipStreamWaitEvent_spt, stream, event, flags);
     return wait_event(to_stream_per_thread, stream, event, flags);
 }
 }

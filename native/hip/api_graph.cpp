@@ -103,6 +103,7 @@ Node& in_executable(Executable& executable, hipGraphNode_t node) {
 extern "C" {
 
 hipError_t hipGraphCreate(hipGraph_t* graph, unsigned int flags) {
+    VROCM_API(hipGraphCreate, graph, flags);
     return enter([&] {
         require(graph && flags == 0);
         std::lock_guard lock(graph_mutex());
@@ -111,6 +112,7 @@ hipError_t hipGraphCreate(hipGraph_t* graph, unsigned int flags) {
 }
 
 hipError_t hipGraphDestroy(hipGraph_t graph) {
+    VROCM_API(hipGraphDestroy, graph);
     return enter([&] {
         std::lock_guard lock(graph_mutex());
         destroy_graph(graph);
@@ -118,6 +120,7 @@ hipError_t hipGraphDestroy(hipGraph_t graph) {
 }
 
 hipError_t hipGraphClone(hipGraph_t* clone, hipGraph_t original) {
+    VROCM_API(hipGraphClone, clone, original);
     return enter([&] {
         require(clone != nullptr);
         std::lock_guard lock(graph_mutex());
@@ -126,6 +129,7 @@ hipError_t hipGraphClone(hipGraph_t* clone, hipGraph_t original) {
 }
 
 hipError_t hipGraphNodeFindInClone(hipGraphNode_t* out, hipGraphNode_t original, hipGraph_t clone) {
+    VROCM_API(hipGraphNodeFindInClone, out, original, clone);
     return enter([&] {
         require(out != nullptr);
         std::lock_guard lock(graph_mutex());
@@ -141,6 +145,7 @@ hipError_t hipGraphNodeFindInClone(hipGraphNode_t* out, hipGraphNode_t original,
 
 hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t* from, const hipGraphNode_t* to,
                                    size_t count) {
+    VROCM_API(hipGraphAddDependencies, graph, from, to, count);
     return enter([&] {
         std::lock_guard lock(graph_mutex());
         Graph& known = to_graph(graph);
@@ -156,6 +161,7 @@ hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t* from,
 
 hipError_t hipGraphRemoveDependencies(hipGraph_t graph, const hipGraphNode_t* from, const hipGraphNode_t* to,
                                       size_t count) {
+    VROCM_API(hipGraphRemoveDependencies, graph, from, to, count);
     return enter([&] {
         std::lock_guard lock(graph_mutex());
         Graph& known = to_graph(graph);
@@ -172,6 +178,7 @@ hipError_t hipGraphRemoveDependencies(hipGraph_t graph, const hipGraphNode_t* fr
 }
 
 hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t* from, hipGraphNode_t* to, size_t* count) {
+    VROCM_API(hipGraphGetEdges, graph, from, to, count);
     return enter([&] {
         require(count && (from != nullptr) == (to != nullptr));
         std::lock_guard lock(graph_mutex());
@@ -188,6 +195,7 @@ hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t* from, hipGraphNode
 }
 
 hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t* nodes, size_t* count) {
+    VROCM_API(hipGraphGetNodes, graph, nodes, count);
     return enter([&] {
         std::lock_guard lock(graph_mutex());
         std::vector<Node*> all;
@@ -197,6 +205,7 @@ hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t* nodes, size_t* cou
 }
 
 hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t* nodes, size_t* count) {
+    VROCM_API(hipGraphGetRootNodes, graph, nodes, count);
     return enter([&] {
         std::lock_guard lock(graph_mutex());
         std::vector<Node*> roots;
@@ -207,6 +216,7 @@ hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t* nodes, size_t*
 }
 
 hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t* out, size_t* count) {
+    VROCM_API(hipGraphNodeGetDependencies, node, out, count);
     return enter([&] {
         std::lock_guard lock(graph_mutex());
         give_nodes(to_node(node).dependencies, out, count);
@@ -214,6 +224,7 @@ hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t* out,
 }
 
 hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraphNode_t* out, size_t* count) {
+    VROCM_API(hipGraphNodeGetDependentNodes, node, out, count);
     return enter([&] {
         std::lock_guard lock(graph_mutex());
         give_nodes(to_node(node).dependents, out, count);
@@ -221,6 +232,7 @@ hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraphNode_t* ou
 }
 
 hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType* type) {
+    VROCM_API(hipGraphNodeGetType, node, type);
     return enter([&] {
         require(type != nullptr);
         std::lock_guard lock(graph_mutex());
@@ -229,6 +241,7 @@ hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType* type) {
 }
 
 hipError_t hipGraphDestroyNode(hipGraphNode_t node) {
+    VROCM_API(hipGraphDestroyNode, node);
     return enter([&] {
         std::lock_guard lock(graph_mutex());
         Node& known = to_node(node);
@@ -236,7 +249,8 @@ hipError_t hipGraphDestroyNode(hipGraphNode_t node) {
     });
 }
 
-hipError_t hipGraphDebugDotPrint(hipGraph_t graph, const char* path, unsigned int) {
+hipError_t hipGraphDebugDotPrint(hipGraph_t graph, const char* path, unsigned int flags) {
+    VROCM_API(hipGraphDebugDotPrint, graph, path, flags);
     return enter([&] {
         require(path != nullptr);
         std::lock_guard lock(graph_mutex());
@@ -250,6 +264,7 @@ hipError_t hipGraphDebugDotPrint(hipGraph_t graph, const char* path, unsigned in
 
 hipError_t hipGraphInstantiate(hipGraphExec_t* executable, hipGraph_t graph, hipGraphNode_t* error_node, char* log,
                                size_t log_size) {
+    VROCM_API(hipGraphInstantiate, executable, graph, error_node, log, log_size);
     return enter([&] {
         require(executable != nullptr);
         if (error_node) *error_node = nullptr;
@@ -260,6 +275,7 @@ hipError_t hipGraphInstantiate(hipGraphExec_t* executable, hipGraph_t graph, hip
 }
 
 hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t* executable, hipGraph_t graph, unsigned long long flags) {
+    VROCM_API(hipGraphInstantiateWithFlags, executable, graph, flags);
     return enter([&] {
         require(executable != nullptr);
         std::lock_guard lock(graph_mutex());
@@ -269,6 +285,7 @@ hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t* executable, hipGraph_t g
 
 hipError_t hipGraphInstantiateWithParams(hipGraphExec_t* executable, hipGraph_t graph,
                                          hipGraphInstantiateParams* parameters) {
+    VROCM_API(hipGraphInstantiateWithParams, executable, graph, parameters);
     return enter([&] {
         require(executable && parameters);
         parameters->errNode_out = nullptr;
@@ -285,6 +302,7 @@ hipError_t hipGraphInstantiateWithParams(hipGraphExec_t* executable, hipGraph_t 
 }
 
 hipError_t hipGraphUpload(hipGraphExec_t executable, hipStream_t stream) {
+    VROCM_API(hipGraphUpload, executable, stream);
     return enter([&] {  // nothing to prepare: nodes are ready to run
         std::lock_guard lock(graph_mutex());
         to_executable(executable);
@@ -293,13 +311,16 @@ hipError_t hipGraphUpload(hipGraphExec_t executable, hipStream_t stream) {
 }
 
 hipError_t hipGraphLaunch(hipGraphExec_t executable, hipStream_t stream) {
+    VROCM_API(hipGraphLaunch, executable, stream);
     return launch(to_stream, executable, stream);
 }
 hipError_t hipGraphLaunch_spt(hipGraphExec_t executable, hipStream_t stream) {
+    VROCM_API(hipGraphLaunch_spt, executable, stream);
     return launch(to_stream_per_thread, executable, stream);
 }
 
 hipError_t hipGraphExecDestroy(hipGraphExec_t executable) {
+    VROCM_API(hipGraphExecDestroy, executable);
     return enter([&] {
         std::lock_guard lock(graph_mutex());
         destroy_executable(executable);
@@ -307,6 +328,7 @@ hipError_t hipGraphExecDestroy(hipGraphExec_t executable) {
 }
 
 hipError_t hipGraphExecGetFlags(hipGraphExec_t executable, unsigned long long* flags) {
+    VROCM_API(hipGraphExecGetFlags, executable, flags);
     return enter([&] {
         require(flags != nullptr);
         std::lock_guard lock(graph_mutex());
@@ -316,6 +338,7 @@ hipError_t hipGraphExecGetFlags(hipGraphExec_t executable, unsigned long long* f
 
 hipError_t hipGraphExecUpdate(hipGraphExec_t executable, hipGraph_t graph, hipGraphNode_t* error_node,
                               hipGraphExecUpdateResult* result) {
+    VROCM_API(hipGraphExecUpdate, executable, graph, error_node, result);
     return enter([&] {
         require(result != nullptr);
         std::lock_guard lock(graph_mutex());
@@ -327,6 +350,7 @@ hipError_t hipGraphExecUpdate(hipGraphExec_t executable, hipGraph_t graph, hipGr
 }
 
 hipError_t hipGraphNodeSetEnabled(hipGraphExec_t executable, hipGraphNode_t node, unsigned int enabled) {
+    VROCM_API(hipGraphNodeSetEnabled, executable, node, enabled);
     return enter([&] {
         std::lock_guard lock(graph_mutex());
         Node& known = in_executable(to_executable(executable), node);
@@ -337,6 +361,7 @@ hipError_t hipGraphNodeSetEnabled(hipGraphExec_t executable, hipGraphNode_t node
 }
 
 hipError_t hipGraphNodeGetEnabled(hipGraphExec_t executable, hipGraphNode_t node, unsigned int* enabled) {
+    VROCM_API(hipGraphNodeGetEnabled, executable, node, enabled);
     return enter([&] {
         require(enabled != nullptr);
         std::lock_guard lock(graph_mutex());
@@ -346,6 +371,7 @@ hipError_t hipGraphNodeGetEnabled(hipGraphExec_t executable, hipGraphNode_t node
 
 hipError_t hipUserObjectCreate(hipUserObject_t* object, void* data, hipHostFn_t destroy, unsigned int references,
                                unsigned int flags) {
+    VROCM_API(hipUserObjectCreate, object, data, destroy, references, flags);
     return enter([&] {
         require(object && data && destroy && references && flags == hipUserObjectNoDestructorSync);
         *object = reinterpret_cast<hipUserObject_t>(new UserObject{data, destroy, references});
@@ -353,6 +379,7 @@ hipError_t hipUserObjectCreate(hipUserObject_t* object, void* data, hipHostFn_t 
 }
 
 hipError_t hipUserObjectRelease(hipUserObject_t object, unsigned int count) {
+    VROCM_API(hipUserObjectRelease, object, count);
     return enter([&] {
         require(object && count);
         std::lock_guard lock(graph_mutex());
@@ -361,6 +388,7 @@ hipError_t hipUserObjectRelease(hipUserObject_t object, unsigned int count) {
 }
 
 hipError_t hipUserObjectRetain(hipUserObject_t object, unsigned int count) {
+    VROCM_API(hipUserObjectRetain, object, count);
     return enter([&] {
         require(object && count);
         std::lock_guard lock(graph_mutex());
@@ -369,6 +397,7 @@ hipError_t hipUserObjectRetain(hipUserObject_t object, unsigned int count) {
 }
 
 hipError_t hipGraphRetainUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count, unsigned int flags) {
+    VROCM_API(hipGraphRetainUserObject, graph, object, count, flags);
     return enter([&] {
         require(object && count && (flags == 0 || flags == hipGraphUserObjectMove));
         std::lock_guard lock(graph_mutex());
@@ -380,6 +409,7 @@ hipError_t hipGraphRetainUserObject(hipGraph_t graph, hipUserObject_t object, un
 }
 
 hipError_t hipGraphReleaseUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count) {
+    VROCM_API(hipGraphReleaseUserObject, graph, object, count);
     return enter([&] {
         require(object && count);
         std::lock_guard lock(graph_mutex());

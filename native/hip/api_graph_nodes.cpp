@@ -201,6 +201,7 @@ extern "C" {
 
 hipError_t hipGraphAddNode(hipGraphNode_t* out, hipGraph_t graph, const hipGraphNode_t* deps, size_t count,
                            hipGraphNodeParams* parameters) {
+    VROCM_API(hipGraphAddNode, out, graph, deps, count, parameters);
     return add(out, graph, deps, count, [&](Graph& known) {
         require(parameters != nullptr);
         return operation_from(known, *parameters);
@@ -208,6 +209,7 @@ hipError_t hipGraphAddNode(hipGraphNode_t* out, hipGraph_t graph, const hipGraph
 }
 
 hipError_t hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodeParams* parameters) {
+    VROCM_API(hipGraphNodeSetParams, node, parameters);
     return enter([&] {
         require(parameters != nullptr);
         std::lock_guard lock(graph_mutex());
@@ -218,6 +220,7 @@ hipError_t hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodeParams* parame
 }
 
 hipError_t hipGraphExecNodeSetParams(hipGraphExec_t executable, hipGraphNode_t node, hipGraphNodeParams* parameters) {
+    VROCM_API(hipGraphExecNodeSetParams, executable, node, parameters);
     return enter([&] {
         require(parameters != nullptr);
         std::lock_guard lock(graph_mutex());
@@ -231,9 +234,11 @@ hipError_t hipGraphExecNodeSetParams(hipGraphExec_t executable, hipGraphNode_t n
 
 hipError_t hipGraphAddKernelNode(hipGraphNode_t* out, hipGraph_t graph, const hipGraphNode_t* deps, size_t count,
                                  const hipKernelNodeParams* p) {
+    VROCM_API(hipGraphAddKernelNode, out, graph, deps, count, p);
     return add(out, graph, deps, count, [&](Graph&) { return kernel_operation(p); });
 }
 hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t node, hipKernelNodeParams* p) {
+    VROCM_API(hipGraphKernelNodeGetParams, node, p);
     return get<KernelOperation>(node, [&](Node& known, KernelOperation& kernel) {
         require(p != nullptr);
         *p = {};
@@ -249,14 +254,17 @@ hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t node, hipKernelNodeParams*
     });
 }
 hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t node, const hipKernelNodeParams* p) {
+    VROCM_API(hipGraphKernelNodeSetParams, node, p);
     return set<KernelOperation>(node, [&](Node&) { return kernel_operation(p); });
 }
 hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t executable, hipGraphNode_t node,
                                            const hipKernelNodeParams* p) {
+    VROCM_API(hipGraphExecKernelNodeSetParams, executable, node, p);
     return set_in<KernelOperation>(executable, node, [&](Node&) { return kernel_operation(p); });
 }
 hipError_t hipGraphKernelNodeSetAttribute(hipGraphNode_t node, hipKernelNodeAttrID attribute,
                                           const hipKernelNodeAttrValue* value) {
+    VROCM_API(hipGraphKernelNodeSetAttribute, node, attribute, value);
     return get<KernelOperation>(node, [&](Node&, KernelOperation& kernel) {
         require(value != nullptr);
         set_kernel_attribute(kernel, attribute, *value);
@@ -264,6 +272,7 @@ hipError_t hipGraphKernelNodeSetAttribute(hipGraphNode_t node, hipKernelNodeAttr
 }
 hipError_t hipGraphKernelNodeGetAttribute(hipGraphNode_t node, hipKernelNodeAttrID attribute,
                                           hipKernelNodeAttrValue* value) {
+    VROCM_API(hipGraphKernelNodeGetAttribute, node, attribute, value);
     return get<KernelOperation>(node, [&](Node&, KernelOperation& kernel) {
         require(value != nullptr);
         if (attribute == hipLaunchAttributeCooperative)
@@ -277,6 +286,7 @@ hipError_t hipGraphKernelNodeGetAttribute(hipGraphNode_t node, hipKernelNodeAttr
     });
 }
 hipError_t hipGraphKernelNodeCopyAttributes(hipGraphNode_t source, hipGraphNode_t target) {
+    VROCM_API(hipGraphKernelNodeCopyAttributes, source, target);
     return get<KernelOperation>(source, [&](Node&, KernelOperation& from) {
         auto& to = as<KernelOperation>(to_node(target));
         to.launch.cooperative = from.launch.cooperative;
@@ -289,62 +299,75 @@ hipError_t hipGraphKernelNodeCopyAttributes(hipGraphNode_t source, hipGraphNode_
 
 hipError_t hipGraphAddMemcpyNode(hipGraphNode_t* out, hipGraph_t graph, const hipGraphNode_t* deps, size_t count,
                                  const hipMemcpy3DParms* p) {
+    VROCM_API(hipGraphAddMemcpyNode, out, graph, deps, count, p);
     return add(out, graph, deps, count, [&](Graph&) { return copy_operation(p); });
 }
 hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t node, hipMemcpy3DParms* p) {
+    VROCM_API(hipGraphMemcpyNodeGetParams, node, p);
     return get<CopyOperation>(node, [&](Node&, CopyOperation& copy) {
         require(p != nullptr);
         *p = copy.parameters;
     });
 }
 hipError_t hipGraphMemcpyNodeSetParams(hipGraphNode_t node, const hipMemcpy3DParms* p) {
+    VROCM_API(hipGraphMemcpyNodeSetParams, node, p);
     return set<CopyOperation>(node, [&](Node&) { return copy_operation(p); });
 }
 hipError_t hipGraphExecMemcpyNodeSetParams(hipGraphExec_t executable, hipGraphNode_t node, hipMemcpy3DParms* p) {
+    VROCM_API(hipGraphExecMemcpyNodeSetParams, executable, node, p);
     return set_in<CopyOperation>(executable, node, [&](Node&) { return copy_operation(p); });
 }
 hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t* out, hipGraph_t graph, const hipGraphNode_t* deps, size_t count,
                                    void* dst, const void* src, size_t size, hipMemcpyKind kind) {
+    VROCM_API(hipGraphAddMemcpyNode1D, out, graph, deps, count, dst, src, size, kind);
     return add(out, graph, deps, count, [&](Graph&) { return linear_operation(dst, src, size, kind); });
 }
 hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void* dst, const void* src, size_t size,
                                          hipMemcpyKind kind) {
+    VROCM_API(hipGraphMemcpyNodeSetParams1D, node, dst, src, size, kind);
     return set<CopyOperation>(node, [&](Node&) { return linear_operation(dst, src, size, kind); });
 }
 hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t executable, hipGraphNode_t node, void* dst, const void* src,
                                              size_t size, hipMemcpyKind kind) {
+    VROCM_API(hipGraphExecMemcpyNodeSetParams1D, executable, node, dst, src, size, kind);
     return set_in<CopyOperation>(executable, node, [&](Node&) { return linear_operation(dst, src, size, kind); });
 }
 hipError_t hipGraphAddMemcpyNodeFromSymbol(hipGraphNode_t* out, hipGraph_t graph, const hipGraphNode_t* deps,
                                            size_t count, void* dst, const void* symbol, size_t size, size_t offset,
                                            hipMemcpyKind kind) {
+    VROCM_API(hipGraphAddMemcpyNodeFromSymbol, out, graph, deps, count, dst, symbol, size, offset, kind);
     return add(out, graph, deps, count,
                [&](Graph&) { return linear_operation(dst, symbol_place(symbol, size, offset), size, kind); });
 }
 hipError_t hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, void* dst, const void* symbol, size_t size,
                                                  size_t offset, hipMemcpyKind kind) {
+    VROCM_API(hipGraphMemcpyNodeSetParamsFromSymbol, node, dst, symbol, size, offset, kind);
     return set<CopyOperation>(
         node, [&](Node&) { return linear_operation(dst, symbol_place(symbol, size, offset), size, kind); });
 }
 hipError_t hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExec_t executable, hipGraphNode_t node, void* dst,
                                                      const void* symbol, size_t size, size_t offset,
                                                      hipMemcpyKind kind) {
+    VROCM_API(hipGraphExecMemcpyNodeSetParamsFromSymbol, executable, node, dst, symbol, size, offset, kind);
     return set_in<CopyOperation>(
         executable, node, [&](Node&) { return linear_operation(dst, symbol_place(symbol, size, offset), size, kind); });
 }
 hipError_t hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t* out, hipGraph_t graph, const hipGraphNode_t* deps,
                                          size_t count, const void* symbol, const void* src, size_t size, size_t offset,
                                          hipMemcpyKind kind) {
+    VROCM_API(hipGraphAddMemcpyNodeToSymbol, out, graph, deps, count, symbol, src, size, offset, kind);
     return add(out, graph, deps, count,
                [&](Graph&) { return linear_operation(symbol_place(symbol, size, offset), src, size, kind); });
 }
 hipError_t hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t node, const void* symbol, const void* src, size_t size,
                                                size_t offset, hipMemcpyKind kind) {
+    VROCM_API(hipGraphMemcpyNodeSetParamsToSymbol, node, symbol, src, size, offset, kind);
     return set<CopyOperation>(
         node, [&](Node&) { return linear_operation(symbol_place(symbol, size, offset), src, size, kind); });
 }
 hipError_t hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_t executable, hipGraphNode_t node, const void* symbol,
                                                    const void* src, size_t size, size_t offset, hipMemcpyKind kind) {
+    VROCM_API(hipGraphExecMemcpyNodeSetParamsToSymbol, executable, node, symbol, src, size, offset, kind);
     return set_in<CopyOperation>(
         executable, node, [&](Node&) { return linear_operation(symbol_place(symbol, size, offset), src, size, kind); });
 }
@@ -353,91 +376,111 @@ hipError_t hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_t executable, hi
 
 hipError_t hipGraphAddMemsetNode(hipGraphNode_t* out, hipGraph_t graph, const hipGraphNode_t* deps, size_t count,
                                  const hipMemsetParams* p) {
+    VROCM_API(hipGraphAddMemsetNode, out, graph, deps, count, p);
     return add(out, graph, deps, count, [&](Graph&) { return fill_operation(p); });
 }
 hipError_t hipGraphMemsetNodeGetParams(hipGraphNode_t node, hipMemsetParams* p) {
+    VROCM_API(hipGraphMemsetNodeGetParams, node, p);
     return get<FillOperation>(node, [&](Node&, FillOperation& o) {
         require(p != nullptr);
         *p = {o.fill.dst, o.fill.element, o.fill.height, o.fill.row, o.fill.value, o.fill.width};
     });
 }
 hipError_t hipGraphMemsetNodeSetParams(hipGraphNode_t node, const hipMemsetParams* p) {
+    VROCM_API(hipGraphMemsetNodeSetParams, node, p);
     return set<FillOperation>(node, [&](Node&) { return fill_operation(p); });
 }
 hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t executable, hipGraphNode_t node, const hipMemsetParams* p) {
+    VROCM_API(hipGraphExecMemsetNodeSetParams, executable, node, p);
     return set_in<FillOperation>(executable, node, [&](Node&) { return fill_operation(p); });
 }
 
 hipError_t hipGraphAddHostNode(hipGraphNode_t* out, hipGraph_t graph, const hipGraphNode_t* deps, size_t count,
                                const hipHostNodeParams* p) {
+    VROCM_API(hipGraphAddHostNode, out, graph, deps, count, p);
     return add(out, graph, deps, count, [&](Graph&) { return host_operation(p); });
 }
 hipError_t hipGraphHostNodeGetParams(hipGraphNode_t node, hipHostNodeParams* p) {
+    VROCM_API(hipGraphHostNodeGetParams, node, p);
     return get<HostOperation>(node, [&](Node&, HostOperation& o) {
         require(p != nullptr);
         *p = {o.function, o.data};
     });
 }
 hipError_t hipGraphHostNodeSetParams(hipGraphNode_t node, const hipHostNodeParams* p) {
+    VROCM_API(hipGraphHostNodeSetParams, node, p);
     return set<HostOperation>(node, [&](Node&) { return host_operation(p); });
 }
 hipError_t hipGraphExecHostNodeSetParams(hipGraphExec_t executable, hipGraphNode_t node, const hipHostNodeParams* p) {
+    VROCM_API(hipGraphExecHostNodeSetParams, executable, node, p);
     return set_in<HostOperation>(executable, node, [&](Node&) { return host_operation(p); });
 }
 
 hipError_t hipGraphAddChildGraphNode(hipGraphNode_t* out, hipGraph_t graph, const hipGraphNode_t* deps, size_t count,
                                      hipGraph_t child) {
+    VROCM_API(hipGraphAddChildGraphNode, out, graph, deps, count, child);
     return add(out, graph, deps, count, [&](Graph& known) {
         require(&to_graph(child) != &known);
         return child_operation(child);
     });
 }
 hipError_t hipGraphChildGraphNodeGetGraph(hipGraphNode_t node, hipGraph_t* graph) {
+    VROCM_API(hipGraphChildGraphNodeGetGraph, node, graph);
     return get<ChildGraphOperation>(node, [&](Node&, ChildGraphOperation& child) {
         require(graph != nullptr);
         *graph = graph_handle(child.graph.get());
     });
 }
 hipError_t hipGraphExecChildGraphNodeSetParams(hipGraphExec_t executable, hipGraphNode_t node, hipGraph_t child) {
+    VROCM_API(hipGraphExecChildGraphNodeSetParams, executable, node, child);
     return set_in<ChildGraphOperation>(executable, node, [&](Node& known) {
         require(to_graph(child).nodes.size() == as<ChildGraphOperation>(known).graph->nodes.size());
         return child_operation(child);
     });
 }
 hipError_t hipGraphAddEmptyNode(hipGraphNode_t* out, hipGraph_t graph, const hipGraphNode_t* deps, size_t count) {
+    VROCM_API(hipGraphAddEmptyNode, out, graph, deps, count);
     return add(out, graph, deps, count, [&](Graph&) { return EmptyOperation{}; });
 }
 
 hipError_t hipGraphAddEventRecordNode(hipGraphNode_t* out, hipGraph_t graph, const hipGraphNode_t* deps, size_t count,
                                       hipEvent_t event) {
+    VROCM_API(hipGraphAddEventRecordNode, out, graph, deps, count, event);
     return add(out, graph, deps, count, [&](Graph&) { return EventRecordOperation{event_of(event)}; });
 }
 hipError_t hipGraphEventRecordNodeGetEvent(hipGraphNode_t node, hipEvent_t* event) {
+    VROCM_API(hipGraphEventRecordNodeGetEvent, node, event);
     return get<EventRecordOperation>(node, [&](Node&, EventRecordOperation& o) {
         require(event != nullptr);
         *event = reinterpret_cast<hipEvent_t>(o.event);
     });
 }
 hipError_t hipGraphEventRecordNodeSetEvent(hipGraphNode_t node, hipEvent_t event) {
+    VROCM_API(hipGraphEventRecordNodeSetEvent, node, event);
     return set<EventRecordOperation>(node, [&](Node&) { return EventRecordOperation{event_of(event)}; });
 }
 hipError_t hipGraphExecEventRecordNodeSetEvent(hipGraphExec_t executable, hipGraphNode_t node, hipEvent_t event) {
+    VROCM_API(hipGraphExecEventRecordNodeSetEvent, executable, node, event);
     return set_in<EventRecordOperation>(executable, node, [&](Node&) { return EventRecordOperation{event_of(event)}; });
 }
 hipError_t hipGraphAddEventWaitNode(hipGraphNode_t* out, hipGraph_t graph, const hipGraphNode_t* deps, size_t count,
                                     hipEvent_t event) {
+    VROCM_API(hipGraphAddEventWaitNode, out, graph, deps, count, event);
     return add(out, graph, deps, count, [&](Graph&) { return EventWaitOperation{event_of(event)}; });
 }
 hipError_t hipGraphEventWaitNodeGetEvent(hipGraphNode_t node, hipEvent_t* event) {
+    VROCM_API(hipGraphEventWaitNodeGetEvent, node, event);
     return get<EventWaitOperation>(node, [&](Node&, EventWaitOperation& o) {
         require(event != nullptr);
         *event = reinterpret_cast<hipEvent_t>(o.event);
     });
 }
 hipError_t hipGraphEventWaitNodeSetEvent(hipGraphNode_t node, hipEvent_t event) {
+    VROCM_API(hipGraphEventWaitNodeSetEvent, node, event);
     return set<EventWaitOperation>(node, [&](Node&) { return EventWaitOperation{event_of(event)}; });
 }
 hipError_t hipGraphExecEventWaitNodeSetEvent(hipGraphExec_t executable, hipGraphNode_t node, hipEvent_t event) {
+    VROCM_API(hipGraphExecEventWaitNodeSetEvent, executable, node, event);
     return set_in<EventWaitOperation>(executable, node, [&](Node&) { return EventWaitOperation{event_of(event)}; });
 }
 
@@ -445,9 +488,11 @@ hipError_t hipGraphExecEventWaitNodeSetEvent(hipGraphExec_t executable, hipGraph
 
 hipError_t hipGraphAddMemAllocNode(hipGraphNode_t* out, hipGraph_t graph, const hipGraphNode_t* deps, size_t count,
                                    hipMemAllocNodeParams* p) {
+    VROCM_API(hipGraphAddMemAllocNode, out, graph, deps, count, p);
     return add(out, graph, deps, count, [&](Graph&) { return allocate_operation(p); });
 }
 hipError_t hipGraphMemAllocNodeGetParams(hipGraphNode_t node, hipMemAllocNodeParams* p) {
+    VROCM_API(hipGraphMemAllocNodeGetParams, node, p);
     return get<AllocateOperation>(node, [&](Node&, AllocateOperation& o) {
         require(p != nullptr);
         *p = o.parameters;
@@ -455,9 +500,11 @@ hipError_t hipGraphMemAllocNodeGetParams(hipGraphNode_t node, hipMemAllocNodePar
 }
 hipError_t hipGraphAddMemFreeNode(hipGraphNode_t* out, hipGraph_t graph, const hipGraphNode_t* deps, size_t count,
                                   void* pointer) {
+    VROCM_API(hipGraphAddMemFreeNode, out, graph, deps, count, pointer);
     return add(out, graph, deps, count, [&](Graph& known) { return free_operation(known, pointer); });
 }
 hipError_t hipGraphMemFreeNodeGetParams(hipGraphNode_t node, void* out) {
+    VROCM_API(hipGraphMemFreeNodeGetParams, node, out);
     return get<FreeOperation>(node, [&](Node&, FreeOperation& o) {
         require(out != nullptr);
         std::memcpy(out, &o.pointer, sizeof o.pointer);
@@ -465,6 +512,7 @@ hipError_t hipGraphMemFreeNodeGetParams(hipGraphNode_t node, void* out) {
 }
 
 hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType attribute, void* value) {
+    VROCM_API(hipDeviceGetGraphMemAttribute, device, attribute, value);
     return enter([&] {
         require(value != nullptr);
         Runtime::get().device(device);
@@ -477,6 +525,7 @@ hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType at
     });
 }
 hipError_t hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType attribute, void* value) {
+    VROCM_API(hipDeviceSetGraphMemAttribute, device, attribute, value);
     return enter([&] {
         require(value != nullptr);
         Runtime::get().device(device);
@@ -490,6 +539,7 @@ hipError_t hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType at
     });
 }
 hipError_t hipDeviceGraphMemTrim(int device) {
+    VROCM_API(hipDeviceGraphMemTrim, device);
     return enter([&] { Runtime::get().device(device); });  // graphs hold no memory beyond their nodes'
 }
 }

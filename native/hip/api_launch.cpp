@@ -168,47 +168,58 @@ hipError_t launch_on_devices(hipLaunchParams* list, int count, unsigned flags) {
 extern "C" {
 
 hipError_t hipLaunchKernel(const void* stub, dim3 grid, dim3 block, void** args, size_t shared, hipStream_t stream) {
+    VROCM_API(hipLaunchKernel, stub, grid, block, args, shared, stream);
     return launch_stub(to_stream, stub, {grid, block, shared}, args, stream, false);
 }
 hipError_t hipLaunchKernel_spt(const void* stub, dim3 grid, dim3 block, void** args, size_t shared,
                                hipStream_t stream) {
+    VROCM_API(hipLaunchKernel_spt, stub, grid, block, args, shared, stream);
     return launch_stub(to_stream_per_thread, stub, {grid, block, shared}, args, stream, false);
 }
 hipError_t hipLaunchKernelExC(const hipLaunchConfig_t* config, const void* stub, void** args) {
+    VROCM_API(hipLaunchKernelExC, config, stub, args);
     if (!config) return remember(hipErrorInvalidConfiguration);
     return launch_stub(to_stream, stub, {config->gridDim, config->blockDim, config->dynamicSmemBytes}, args,
                        config->stream, wants_cooperative(config->attrs, config->numAttrs));
 }
 hipError_t hipLaunchCooperativeKernel(const void* stub, dim3 grid, dim3 block, void** args, unsigned int shared,
                                       hipStream_t stream) {
+    VROCM_API(hipLaunchCooperativeKernel, stub, grid, block, args, shared, stream);
     return launch_stub(to_stream, stub, {grid, block, shared}, args, stream, true);
 }
 hipError_t hipLaunchCooperativeKernel_spt(const void* stub, dim3 grid, dim3 block, void** args, uint32_t shared,
                                           hipStream_t stream) {
+    VROCM_API(hipLaunchCooperativeKernel_spt, stub, grid, block, args, shared, stream);
     return launch_stub(to_stream_per_thread, stub, {grid, block, shared}, args, stream, true);
 }
 hipError_t hipExtLaunchKernel(const void* stub, dim3 grid, dim3 block, void** args, size_t shared, hipStream_t stream,
-                              hipEvent_t start, hipEvent_t stop, int) {
+                              hipEvent_t start, hipEvent_t stop, int flags) {
+    VROCM_API(hipExtLaunchKernel, stub, grid, block, args, shared, stream, start, stop, flags);
     return launch_stub(to_stream, stub, {grid, block, shared}, args, stream, false, start, stop);
 }
 hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams* list, int count, unsigned int flags) {
+    VROCM_API(hipLaunchCooperativeKernelMultiDevice, list, count, flags);
     return launch_on_devices(list, count, flags);
 }
 hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams* list, int count, unsigned int flags) {
+    VROCM_API(hipExtLaunchMultiKernelMultiDevice, list, count, flags);
     return launch_on_devices(list, count, flags);
 }
 
 hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx,
                                  unsigned int by, unsigned int bz, unsigned int shared, hipStream_t stream,
                                  void** parameters, void** extra) {
+    VROCM_API(hipModuleLaunchKernel, f, gx, gy, gz, bx, by, bz, shared, stream, parameters, extra);
     return launch_function(f, {dim3(gx, gy, gz), dim3(bx, by, bz), shared}, stream, parameters, extra, false);
 }
 hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gx, unsigned int gy, unsigned int gz,
                                             unsigned int bx, unsigned int by, unsigned int bz, unsigned int shared,
                                             hipStream_t stream, void** parameters) {
+    VROCM_API(hipModuleLaunchCooperativeKernel, f, gx, gy, gz, bx, by, bz, shared, stream, parameters);
     return launch_function(f, {dim3(gx, gy, gz), dim3(bx, by, bz), shared}, stream, parameters, nullptr, true);
 }
 hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG* c, hipFunction_t f, void** parameters, void** extra) {
+    VROCM_API(hipDrvLaunchKernelEx, c, f, parameters, extra);
     if (!c) return remember(hipErrorInvalidConfiguration);
     return launch_function(f,
                            {dim3(c->gridDimX, c->gridDimY, c->gridDimZ), dim3(c->blockDimX, c->blockDimY, c->blockDimZ),
@@ -217,6 +228,7 @@ hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG* c, hipFunction_t f, voi
 }
 hipError_t hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaunchParams* list, unsigned int count,
                                                        unsigned int flags) {
+    VROCM_API(hipModuleLaunchCooperativeKernelMultiDevice, list, count, flags);
     return enter([&] {
         require(list && count > 0 && count <= static_cast<unsigned>(Runtime::get().device_count()));
         MultiDeviceLaunch all;
@@ -237,23 +249,28 @@ hipError_t hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaunchParams* 
 HIP_PUBLIC_API hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t gx, uint32_t gy, uint32_t gz, uint32_t lx,
                                                    uint32_t ly, uint32_t lz, size_t shared, hipStream_t stream,
                                                    void** parameters, void** extra, hipEvent_t start, hipEvent_t stop,
-                                                   uint32_t) {
+                                                   uint32_t flags) {
+    VROCM_API(hipExtModuleLaunchKernel, f, gx, gy, gz, lx, ly, lz, shared, stream, parameters, extra, start, stop,
+              flags);
     return launch_work_items(f, {gx, gy, gz}, {lx, ly, lz}, shared, stream, parameters, extra, start, stop);
 }
 HIP_PUBLIC_API hipError_t hipHccModuleLaunchKernel(hipFunction_t f, uint32_t gx, uint32_t gy, uint32_t gz, uint32_t lx,
                                                    uint32_t ly, uint32_t lz, size_t shared, hipStream_t stream,
                                                    void** parameters, void** extra, hipEvent_t start, hipEvent_t stop) {
+    VROCM_API(hipHccModuleLaunchKernel, f, gx, gy, gz, lx, ly, lz, shared, stream, parameters, extra, start, stop);
     return launch_work_items(f, {gx, gy, gz}, {lx, ly, lz}, shared, stream, parameters, extra, start, stop);
 }
 
 // The launch of early HIP in three calls.
 hipError_t hipConfigureCall(dim3 grid, dim3 block, size_t shared, hipStream_t stream) {
+    VROCM_API(hipConfigureCall, grid, block, shared, stream);
     return enter([&] {
         thread_state().calls.push_back({grid, block, shared, stream});
         thread_state().arguments.clear();
     });
 }
 hipError_t hipSetupArgument(const void* argument, size_t size, size_t offset) {
+    VROCM_API(hipSetupArgument, argument, size, offset);
     return enter([&] {
         require(argument != nullptr);
         auto& bytes = thread_state().arguments;
@@ -262,6 +279,7 @@ hipError_t hipSetupArgument(const void* argument, size_t size, size_t offset) {
     });
 }
 hipError_t hipLaunchByPtr(const void* stub) {
+    VROCM_API(hipLaunchByPtr, stub);
     return enter([&] {
         ThreadState& thread = thread_state();
         require(!thread.calls.empty(), hipErrorMissingConfiguration);

@@ -22,6 +22,7 @@ extern "C" {
 
 hipError_t hipGetProcAddress(const char* symbol, void** function, int version, uint64_t flags,
                              hipDriverProcAddressQueryResult* status) {
+    VROCM_API(hipGetProcAddress, symbol, function, version, flags, status);
     return enter([&] {
         require(symbol && *symbol && function && version >= 0);
         require(flags <= HIP_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM);

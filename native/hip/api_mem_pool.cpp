@@ -33,6 +33,7 @@ void allocate(void** pointer, std::size_t size, MemoryPool& pool, Stream& stream
 extern "C" {
 
 hipError_t hipMallocAsync(void** pointer, size_t size, hipStream_t handle) {
+    VROCM_API(hipMallocAsync, pointer, size, handle);
     return enter([&] {
         Stream& stream = to_stream(handle);
         allocate(pointer, size, stream.device().current_pool(), stream);
@@ -40,10 +41,12 @@ hipError_t hipMallocAsync(void** pointer, size_t size, hipStream_t handle) {
 }
 
 hipError_t hipMallocFromPoolAsync(void** pointer, size_t size, hipMemPool_t pool, hipStream_t handle) {
+    VROCM_API(hipMallocFromPoolAsync, pointer, size, pool, handle);
     return enter([&] { allocate(pointer, size, to_pool(pool), to_stream(handle)); });
 }
 
 hipError_t hipFreeAsync(void* pointer, hipStream_t handle) {
+    VROCM_API(hipFreeAsync, pointer, handle);
     return enter([&] {
         require(pointer != nullptr);
         Stream& stream = to_stream(handle);
@@ -64,6 +67,7 @@ hipError_t hipFreeAsync(void* pointer, hipStream_t handle) {
 }
 
 hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t* pool, int device) {
+    VROCM_API(hipDeviceGetDefaultMemPool, pool, device);
     return enter([&] {
         require(pool != nullptr);
         *pool = pool_handle(Runtime::get().device(device).default_pool());
@@ -71,6 +75,7 @@ hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t* pool, int device) {
 }
 
 hipError_t hipDeviceSetMemPool(int device, hipMemPool_t pool) {
+    VROCM_API(hipDeviceSetMemPool, device, pool);
     return enter([&] {
         MemoryPool& known = to_pool(pool);
         require(known.device().id() == device, hipErrorInvalidDevice);
@@ -79,6 +84,7 @@ hipError_t hipDeviceSetMemPool(int device, hipMemPool_t pool) {
 }
 
 hipError_t hipDeviceGetMemPool(hipMemPool_t* pool, int device) {
+    VROCM_API(hipDeviceGetMemPool, pool, device);
     return enter([&] {
         require(pool != nullptr);
         *pool = pool_handle(Runtime::get().device(device).current_pool());
@@ -86,6 +92,7 @@ hipError_t hipDeviceGetMemPool(hipMemPool_t* pool, int device) {
 }
 
 hipError_t hipMemPoolCreate(hipMemPool_t* pool, const hipMemPoolProps* properties) {
+    VROCM_API(hipMemPoolCreate, pool, properties);
     return enter([&] {
         require(pool && properties);
         require(properties->allocType == hipMemAllocationTypePinned);
@@ -97,14 +104,17 @@ hipError_t hipMemPoolCreate(hipMemPool_t* pool, const hipMemPoolProps* propertie
 }
 
 hipError_t hipMemPoolDestroy(hipMemPool_t pool) {
+    VROCM_API(hipMemPoolDestroy, pool);
     return enter([&] { destroy_pool(pool); });
 }
 
 hipError_t hipMemPoolTrimTo(hipMemPool_t pool, size_t keep) {
+    VROCM_API(hipMemPoolTrimTo, pool, keep);
     return enter([&] { to_pool(pool).trim(keep); });
 }
 
 hipError_t hipMemPoolSetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, void* value) {
+    VROCM_API(hipMemPoolSetAttribute, pool, attribute, value);
     return enter([&] {
         require(value != nullptr);
         to_pool(pool).set(attribute, value);
@@ -112,6 +122,7 @@ hipError_t hipMemPoolSetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, v
 }
 
 hipError_t hipMemPoolGetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, void* value) {
+    VROCM_API(hipMemPoolGetAttribute, pool, attribute, value);
     return enter([&] {
         require(value != nullptr);
         to_pool(pool).get(attribute, value);
@@ -119,6 +130,7 @@ hipError_t hipMemPoolGetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, v
 }
 
 hipError_t hipMemPoolSetAccess(hipMemPool_t pool, const hipMemAccessDesc* list, size_t count) {
+    VROCM_API(hipMemPoolSetAccess, pool, list, count);
     return enter([&] {
         require(list && count);
         MemoryPool& known = to_pool(pool);
@@ -134,6 +146,7 @@ hipError_t hipMemPoolSetAccess(hipMemPool_t pool, const hipMemAccessDesc* list, 
 }
 
 hipError_t hipMemPoolGetAccess(hipMemAccessFlags* flags, hipMemPool_t pool, hipMemLocation* location) {
+    VROCM_API(hipMemPoolGetAccess, flags, pool, location);
     return enter([&] {
         require(flags && location && location->type == hipMemLocationTypeDevice);
         MemoryPool& known = to_pool(pool);

@@ -197,10 +197,12 @@ void pointer_attribute(void* data, hipPointer_attribute attribute, const void* p
 extern "C" {
 
 hipError_t hipMalloc(void** pointer, size_t size) {
+    VROCM_API(hipMalloc, pointer, size);
     return enter([&] { allocate(pointer, size, Allocation::Kind::Device, 0); });
 }
 
 hipError_t hipExtMallocWithFlags(void** pointer, size_t size, unsigned int flags) {
+    VROCM_API(hipExtMallocWithFlags, pointer, size, flags);
     return enter([&] {
         require(flags <= hipDeviceMallocContiguous);
         require(flags != hipMallocSignalMemory || size == 8);
@@ -209,6 +211,7 @@ hipError_t hipExtMallocWithFlags(void** pointer, size_t size, unsigned int flags
 }
 
 hipError_t hipMallocManaged(void** pointer, size_t size, unsigned int flags) {
+    VROCM_API(hipMallocManaged, pointer, size, flags);
     return enter([&] {
         require(flags == hipMemAttachGlobal || flags == hipMemAttachHost);
         require(size != 0);
@@ -217,10 +220,12 @@ hipError_t hipMallocManaged(void** pointer, size_t size, unsigned int flags) {
 }
 
 hipError_t hipMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+    VROCM_API(hipMallocPitch, pointer, pitch, width, height);
     return enter([&] { pitched(pointer, pitch, width, height, 1); });
 }
 
 hipError_t hipMemAllocPitch(hipDeviceptr_t* pointer, size_t* pitch, size_t width, size_t height, unsigned int element) {
+    VROCM_API(hipMemAllocPitch, pointer, pitch, width, height, element);
     return enter([&] {
         require(element == 4 || element == 8 || element == 16);
         require(width && height);
@@ -229,6 +234,7 @@ hipError_t hipMemAllocPitch(hipDeviceptr_t* pointer, size_t* pitch, size_t width
 }
 
 hipError_t hipMalloc3D(hipPitchedPtr* out, hipExtent extent) {
+    VROCM_API(hipMalloc3D, out, extent);
     return enter([&] {
         require(out != nullptr);
         void* pointer = nullptr;
@@ -239,6 +245,7 @@ hipError_t hipMalloc3D(hipPitchedPtr* out, hipExtent extent) {
 }
 
 hipError_t hipFree(void* pointer) {
+    VROCM_API(hipFree, pointer);
     return enter([&] {
         forbid_during_any_capture();
         free_memory(pointer);
@@ -246,25 +253,32 @@ hipError_t hipFree(void* pointer) {
 }
 
 hipError_t hipHostMalloc(void** pointer, size_t size, unsigned int flags) {
+    VROCM_API(hipHostMalloc, pointer, size, flags);
     return enter([&] { allocate_on_host(pointer, size, flags); });
 }
 hipError_t hipHostAlloc(void** pointer, size_t size, unsigned int flags) {
+    VROCM_API(hipHostAlloc, pointer, size, flags);
     return enter([&] { allocate_on_host(pointer, size, flags); });
 }
 hipError_t hipMallocHost(void** pointer, size_t size) {
+    VROCM_API(hipMallocHost, pointer, size);
     return hipHostMalloc(pointer, size, hipHostMallocDefault);
 }
 hipError_t hipMemAllocHost(void** pointer, size_t size) {
+    VROCM_API(hipMemAllocHost, pointer, size);
     return hipHostMalloc(pointer, size, hipHostMallocDefault);
 }
 hipError_t hipHostFree(void* pointer) {
+    VROCM_API(hipHostFree, pointer);
     return hipFree(pointer);
 }
 hipError_t hipFreeHost(void* pointer) {
+    VROCM_API(hipFreeHost, pointer);
     return hipFree(pointer);
 }
 
 hipError_t hipHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned int flags) {
+    VROCM_API(hipHostGetDevicePointer, device_pointer, host_pointer, flags);
     return enter([&] {
         require(device_pointer && host_pointer && flags == 0);
         auto allocation = find_allocation(host_pointer);
@@ -274,6 +288,7 @@ hipError_t hipHostGetDevicePointer(void** device_pointer, void* host_pointer, un
 }
 
 hipError_t hipHostGetFlags(unsigned int* flags, void* pointer) {
+    VROCM_API(hipHostGetFlags, flags, pointer);
     return enter([&] {
         require(flags && pointer);
         auto allocation = find_allocation(pointer);
@@ -283,6 +298,7 @@ hipError_t hipHostGetFlags(unsigned int* flags, void* pointer) {
 }
 
 hipError_t hipHostRegister(void* pointer, size_t size, unsigned int flags) {
+    VROCM_API(hipHostRegister, pointer, size, flags);
     return enter([&] {
         constexpr unsigned known = hipHostRegisterPortable | hipHostRegisterMapped | hipHostRegisterIoMemory |
                                    hipHostRegisterReadOnly | hipExtHostRegisterUncached;
@@ -304,6 +320,7 @@ hipError_t hipHostRegister(void* pointer, size_t size, unsigned int flags) {
 }
 
 hipError_t hipHostUnregister(void* pointer) {
+    VROCM_API(hipHostUnregister, pointer);
     return enter([&] {
         require(pointer != nullptr);
         auto allocation = find_allocation(pointer);
@@ -316,6 +333,7 @@ hipError_t hipHostUnregister(void* pointer) {
 }
 
 hipError_t hipMemGetInfo(size_t* free, size_t* total) {
+    VROCM_API(hipMemGetInfo, free, total);
     return enter([&] {
         Device& device = current_device();
         if (free) *free = device.free_memory();
@@ -324,6 +342,7 @@ hipError_t hipMemGetInfo(size_t* free, size_t* total) {
 }
 
 hipError_t hipMemPtrGetInfo(void* pointer, size_t* size) {
+    VROCM_API(hipMemPtrGetInfo, pointer, size);
     return enter([&] {
         require(size != nullptr);
         auto allocation = find_allocation(pointer);
@@ -333,6 +352,7 @@ hipError_t hipMemPtrGetInfo(void* pointer, size_t* size) {
 }
 
 hipError_t hipMemGetAddressRange(hipDeviceptr_t* base, size_t* size, hipDeviceptr_t pointer) {
+    VROCM_API(hipMemGetAddressRange, base, size, pointer);
     return enter([&] {
         auto allocation = find_allocation(pointer);
         require(allocation != nullptr, hipErrorNotFound);
@@ -342,6 +362,7 @@ hipError_t hipMemGetAddressRange(hipDeviceptr_t* base, size_t* size, hipDevicept
 }
 
 hipError_t hipPointerGetAttributes(hipPointerAttribute_t* attributes, const void* pointer) {
+    VROCM_API(hipPointerGetAttributes, attributes, pointer);
     return enter([&] {
         require(attributes && pointer);
         *attributes = {};
@@ -363,6 +384,7 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t* attributes, const void
 }
 
 hipError_t hipPointerGetAttribute(void* data, hipPointer_attribute attribute, hipDeviceptr_t pointer) {
+    VROCM_API(hipPointerGetAttribute, data, attribute, pointer);
     return enter([&] {
         require(data && pointer);
         pointer_attribute(data, attribute, pointer);
@@ -370,6 +392,7 @@ hipError_t hipPointerGetAttribute(void* data, hipPointer_attribute attribute, hi
 }
 
 hipError_t hipPointerSetAttribute(const void* value, hipPointer_attribute attribute, hipDeviceptr_t pointer) {
+    VROCM_API(hipPointerSetAttribute, value, attribute, pointer);
     return enter([&] {
         require(value && pointer && attribute == HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS);
         require(find_allocation(pointer) != nullptr, hipErrorInvalidDevicePointer);
@@ -378,6 +401,7 @@ hipError_t hipPointerSetAttribute(const void* value, hipPointer_attribute attrib
 
 hipError_t hipDrvPointerGetAttributes(unsigned int count, hipPointer_attribute* attributes, void** data,
                                       hipDeviceptr_t pointer) {
+    VROCM_API(hipDrvPointerGetAttributes, count, attributes, data, pointer);
     return enter([&] {
         require(count && attributes && data);
         for (unsigned i = 0; i < count; ++i) pointer_attribute(data[i], attributes[i], pointer);
@@ -385,6 +409,7 @@ hipError_t hipDrvPointerGetAttributes(unsigned int count, hipPointer_attribute* 
 }
 
 hipError_t hipMemPrefetchAsync(const void* pointer, size_t count, int device, hipStream_t stream) {
+    VROCM_API(hipMemPrefetchAsync, pointer, count, device, stream);
     return enter([&] {
         check_location(device);
         to_stream(stream);
@@ -394,6 +419,7 @@ hipError_t hipMemPrefetchAsync(const void* pointer, size_t count, int device, hi
 
 hipError_t hipMemPrefetchAsync_v2(const void* pointer, size_t count, hipMemLocation location, unsigned int flags,
                                   hipStream_t stream) {
+    VROCM_API(hipMemPrefetchAsync_v2, pointer, count, location, flags, stream);
     return enter([&] {
         require(flags == 0);
         const int device = device_of_location(location);
@@ -404,20 +430,24 @@ hipError_t hipMemPrefetchAsync_v2(const void* pointer, size_t count, hipMemLocat
 }
 
 hipError_t hipMemAdvise(const void* pointer, size_t count, hipMemoryAdvise advice, int device) {
+    VROCM_API(hipMemAdvise, pointer, count, advice, device);
     return enter([&] { advise(pointer, count, advice, device); });
 }
 
 hipError_t hipMemAdvise_v2(const void* pointer, size_t count, hipMemoryAdvise advice, hipMemLocation location) {
+    VROCM_API(hipMemAdvise_v2, pointer, count, advice, location);
     return enter([&] { advise(pointer, count, advice, device_of_location(location)); });
 }
 
 hipError_t hipMemRangeGetAttribute(void* data, size_t size, hipMemRangeAttribute attribute, const void* pointer,
                                    size_t count) {
+    VROCM_API(hipMemRangeGetAttribute, data, size, attribute, pointer, count);
     return enter([&] { range_attribute(data, size, attribute, *managed_range(pointer, count)); });
 }
 
 hipError_t hipMemRangeGetAttributes(void** data, size_t* sizes, hipMemRangeAttribute* attributes, size_t number,
                                     const void* pointer, size_t count) {
+    VROCM_API(hipMemRangeGetAttributes, data, sizes, attributes, number, pointer, count);
     return enter([&] {
         require(data && sizes && attributes && number);
         auto allocation = managed_range(pointer, count);

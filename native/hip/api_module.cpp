@@ -81,6 +81,7 @@ void potential_block_size(int* grid_size, int* block_size, const Function& funct
 extern "C" {
 
 hipError_t hipModuleLoad(hipModule_t* module, const char* path) {
+    VROCM_API(hipModuleLoad, module, path);
     return enter([&] {
         require(module && path);
         const std::vector<char> bytes = read_file(path);
@@ -90,22 +91,28 @@ hipError_t hipModuleLoad(hipModule_t* module, const char* path) {
 }
 
 hipError_t hipModuleLoadData(hipModule_t* module, const void* image) {
+    VROCM_API(hipModuleLoadData, module, image);
     return enter([&] { load(module, image); });
 }
 
-hipError_t hipModuleLoadDataEx(hipModule_t* module, const void* image, unsigned int, hipJitOption*, void**) {
+hipError_t hipModuleLoadDataEx(hipModule_t* module, const void* image, unsigned int numOptions, hipJitOption* options,
+                               void** optionValues) {
+    VROCM_API(hipModuleLoadDataEx, module, image, numOptions, options, optionValues);
     return enter([&] { load(module, image); });  // options speak to a compiler; the image is already compiled
 }
 
 hipError_t hipModuleLoadFatBinary(hipModule_t* module, const void* image) {
+    VROCM_API(hipModuleLoadFatBinary, module, image);
     return enter([&] { load(module, image); });
 }
 
 hipError_t hipModuleUnload(hipModule_t module) {
+    VROCM_API(hipModuleUnload, module);
     return enter([&] { unload_module(module); });
 }
 
 hipError_t hipModuleGetFunction(hipFunction_t* function, hipModule_t module, const char* name) {
+    VROCM_API(hipModuleGetFunction, function, module, name);
     return enter([&] {
         require(function && name);
         Function* found = to_module(module)->function(name);
@@ -115,6 +122,7 @@ hipError_t hipModuleGetFunction(hipFunction_t* function, hipModule_t module, con
 }
 
 hipError_t hipModuleGetFunctionCount(unsigned int* count, hipModule_t module) {
+    VROCM_API(hipModuleGetFunctionCount, count, module);
     return enter([&] {
         require(count != nullptr);
         *count = static_cast<unsigned>(to_module(module)->code().kernels.size());
@@ -122,6 +130,7 @@ hipError_t hipModuleGetFunctionCount(unsigned int* count, hipModule_t module) {
 }
 
 hipError_t hipModuleGetGlobal(hipDeviceptr_t* pointer, size_t* size, hipModule_t module, const char* name) {
+    VROCM_API(hipModuleGetGlobal, pointer, size, module, name);
     return enter([&] {
         require(name && (pointer || size));
         const Module::Global global = to_module(module)->global(name);
@@ -131,12 +140,14 @@ hipError_t hipModuleGetGlobal(hipDeviceptr_t* pointer, size_t* size, hipModule_t
     });
 }
 
-hipError_t hipModuleGetTexRef(textureReference**, hipModule_t, const char*) {
+hipError_t hipModuleGetTexRef(textureReference** texRef, hipModule_t hmod, const char* name) {
+    VROCM_API(hipModuleGetTexRef, texRef, hmod, name);
     return enter(
         [&] { refuse("hipModuleGetTexRef", "texture references of modules are not kept; use texture objects"); });
 }
 
 hipError_t hipFuncGetAttributes(hipFuncAttributes* attributes, const void* func) {
+    VROCM_API(hipFuncGetAttributes, attributes, func);
     return enter([&] {
         require(attributes != nullptr);
         *attributes = attributes_of(kernel(func));
@@ -144,6 +155,7 @@ hipError_t hipFuncGetAttributes(hipFuncAttributes* attributes, const void* func)
 }
 
 hipError_t hipFuncGetAttribute(int* value, hipFunction_attribute attribute, hipFunction_t function) {
+    VROCM_API(hipFuncGetAttribute, value, attribute, function);
     return enter([&] {
         require(value != nullptr);
         const hipFuncAttributes a = attributes_of(handle(function));
@@ -179,6 +191,7 @@ hipError_t hipFuncGetAttribute(int* value, hipFunction_attribute attribute, hipF
 }
 
 hipError_t hipFuncSetAttribute(const void* func, hipFuncAttribute attribute, int value) {
+    VROCM_API(hipFuncSetAttribute, func, attribute, value);
     return enter([&] {
         Function& function = kernel(func);
         switch (attribute) {
@@ -199,6 +212,7 @@ hipError_t hipFuncSetAttribute(const void* func, hipFuncAttribute attribute, int
 }
 
 hipError_t hipFuncSetCacheConfig(const void* func, hipFuncCache_t config) {
+    VROCM_API(hipFuncSetCacheConfig, func, config);
     return enter([&] {
         require(config >= hipFuncCachePreferNone && config <= hipFuncCachePreferEqual);
         kernel(func);
@@ -206,6 +220,7 @@ hipError_t hipFuncSetCacheConfig(const void* func, hipFuncCache_t config) {
 }
 
 hipError_t hipFuncSetSharedMemConfig(const void* func, hipSharedMemConfig config) {
+    VROCM_API(hipFuncSetSharedMemConfig, func, config);
     return enter([&] {
         require(config >= hipSharedMemBankSizeDefault && config <= hipSharedMemBankSizeEightByte);
         kernel(func);
@@ -213,6 +228,7 @@ hipError_t hipFuncSetSharedMemConfig(const void* func, hipSharedMemConfig config
 }
 
 hipError_t hipGetFuncBySymbol(hipFunction_t* function, const void* symbol) {
+    VROCM_API(hipGetFuncBySymbol, function, symbol);
     return enter([&] {
         require(function && symbol);
         *function = reinterpret_cast<hipFunction_t>(&kernel(symbol));
@@ -220,25 +236,31 @@ hipError_t hipGetFuncBySymbol(hipFunction_t* function, const void* symbol) {
 }
 
 const char* hipKernelNameRef(const hipFunction_t function) {
+    VROCM_API(hipKernelNameRef, function);
     Function* known = to_function(function);
     return known ? known->metadata->name.c_str() : nullptr;
 }
 
-const char* hipKernelNameRefByPtr(const void* stub, hipStream_t) {
+const char* hipKernelNameRefByPtr(const void* stub, hipStream_t stream) {
+    VROCM_API(hipKernelNameRefByPtr, stub, stream);
     return Program::get().function_name(stub);
 }
 
 hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* f, int block_size, size_t shared) {
+    VROCM_API(hipOccupancyMaxActiveBlocksPerMultiprocessor, blocks, f, block_size, shared);
     return enter([&] { active_blocks(blocks, kernel(f), block_size, shared); });
 }
 hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* f, int block_size,
-                                                                 size_t shared, unsigned int) {
+                                                                 size_t shared, unsigned int flags) {
+    VROCM_API(hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, blocks, f, block_size, shared, flags);
     return hipOccupancyMaxActiveBlocksPerMultiprocessor(blocks, f, block_size, shared);
 }
 hipError_t hipOccupancyMaxPotentialBlockSize(int* grid, int* block, const void* f, size_t shared, int limit) {
+    VROCM_API(hipOccupancyMaxPotentialBlockSize, grid, block, f, shared, limit);
     return enter([&] { potential_block_size(grid, block, kernel(f), shared, limit); });
 }
 hipError_t hipOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* f, int blocks, int block_size) {
+    VROCM_API(hipOccupancyAvailableDynamicSMemPerBlock, bytes, f, blocks, block_size);
     return enter([&] {
         require(bytes && blocks > 0 && block_size > 0);
         const Function& function = kernel(f);
@@ -249,18 +271,22 @@ hipError_t hipOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* f
     });
 }
 hipError_t hipModuleOccupancyMaxPotentialBlockSize(int* grid, int* block, hipFunction_t f, size_t shared, int limit) {
+    VROCM_API(hipModuleOccupancyMaxPotentialBlockSize, grid, block, f, shared, limit);
     return enter([&] { potential_block_size(grid, block, handle(f), shared, limit); });
 }
 hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, hipFunction_t f, size_t shared,
-                                                            int limit, unsigned int) {
+                                                            int limit, unsigned int flags) {
+    VROCM_API(hipModuleOccupancyMaxPotentialBlockSizeWithFlags, grid, block, f, shared, limit, flags);
     return hipModuleOccupancyMaxPotentialBlockSize(grid, block, f, shared, limit);
 }
 hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, hipFunction_t f, int block_size,
                                                               size_t shared) {
+    VROCM_API(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, blocks, f, block_size, shared);
     return enter([&] { active_blocks(blocks, handle(f), block_size, shared); });
 }
 hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, hipFunction_t f, int block_size,
-                                                                       size_t shared, unsigned int) {
+                                                                       size_t shared, unsigned int flags) {
+    VROCM_API(hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, blocks, f, block_size, shared, flags);
     return hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(blocks, f, block_size, shared);
 }
 }

@@ -90,14 +90,17 @@ hipError_t launch_host_function(Stream& (*resolve)(hipStream_t), hipStream_t han
 extern "C" {
 
 hipError_t hipStreamCreate(hipStream_t* stream) {
+    VROCM_API(hipStreamCreate, stream);
     return hipStreamCreateWithFlags(stream, hipStreamDefault);
 }
 
 hipError_t hipStreamCreateWithFlags(hipStream_t* stream, unsigned int flags) {
+    VROCM_API(hipStreamCreateWithFlags, stream, flags);
     return hipStreamCreateWithPriority(stream, flags, 0);
 }
 
 hipError_t hipStreamCreateWithPriority(hipStream_t* stream, unsigned int flags, int priority) {
+    VROCM_API(hipStreamCreateWithPriority, stream, flags, priority);
     return enter([&] {
         require(stream != nullptr);
         check_stream_flags(flags);
@@ -106,6 +109,7 @@ hipError_t hipStreamCreateWithPriority(hipStream_t* stream, unsigned int flags, 
 }
 
 hipError_t hipExtStreamCreateWithCUMask(hipStream_t* stream, uint32_t size, const uint32_t* mask) {
+    VROCM_API(hipExtStreamCreateWithCUMask, stream, size, mask);
     return enter([&] {
         require(stream && size && mask);
         *stream = create_stream(current_device(), hipStreamDefault, 0);
@@ -114,6 +118,7 @@ hipError_t hipExtStreamCreateWithCUMask(hipStream_t* stream, uint32_t size, cons
 }
 
 hipError_t hipExtStreamGetCUMask(hipStream_t handle, uint32_t size, uint32_t* mask) {
+    VROCM_API(hipExtStreamGetCUMask, handle, size, mask);
     return enter([&] {
         Stream& stream = to_stream(handle);
         const auto units = static_cast<unsigned>(stream.device().properties().multiProcessorCount);
@@ -128,6 +133,7 @@ hipError_t hipExtStreamGetCUMask(hipStream_t handle, uint32_t size, uint32_t* ma
 }
 
 hipError_t hipDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    VROCM_API(hipDeviceGetStreamPriorityRange, least, greatest);
     return enter([&] {
         if (least) *least = kLeastPriority;
         if (greatest) *greatest = kGreatestPriority;
@@ -135,6 +141,7 @@ hipError_t hipDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 
 hipError_t hipStreamDestroy(hipStream_t stream) {
+    VROCM_API(hipStreamDestroy, stream);
     return enter([&] {
         require(stream != nullptr && stream != hipStreamLegacy && stream != hipStreamPerThread, hipErrorInvalidHandle);
         require(capture_status(to_stream(stream)) == hipStreamCaptureStatusNone, hipErrorStreamCaptureUnsupported);
@@ -143,19 +150,24 @@ hipError_t hipStreamDestroy(hipStream_t stream) {
 }
 
 hipError_t hipStreamQuery(hipStream_t stream) {
+    VROCM_API(hipStreamQuery, stream);
     return query_stream(to_stream, stream);
 }
 hipError_t hipStreamQuery_spt(hipStream_t stream) {
+    VROCM_API(hipStreamQuery_spt, stream);
     return query_stream(to_stream_per_thread, stream);
 }
 hipError_t hipStreamSynchronize(hipStream_t stream) {
+    VROCM_API(hipStreamSynchronize, stream);
     return synchronize_stream(to_stream, stream);
 }
 hipError_t hipStreamSynchronize_spt(hipStream_t stream) {
+    VROCM_API(hipStreamSynchronize_spt, stream);
     return synchronize_stream(to_stream_per_thread, stream);
 }
 
 hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int* flags) {
+    VROCM_API(hipStreamGetFlags, stream, flags);
     return enter([&] {
         require(flags != nullptr);
         *flags = to_stream(stream).flags();
@@ -163,6 +175,7 @@ hipError_t hipStreamGetFlags(hipStream_t stream, unsigned int* flags) {
 }
 
 hipError_t hipStreamGetId(hipStream_t stream, unsigned long long* id) {
+    VROCM_API(hipStreamGetId, stream, id);
     return enter([&] {
         require(id != nullptr);
         *id = to_stream(stream).id();
@@ -170,6 +183,7 @@ hipError_t hipStreamGetId(hipStream_t stream, unsigned long long* id) {
 }
 
 hipError_t hipStreamGetPriority(hipStream_t stream, int* priority) {
+    VROCM_API(hipStreamGetPriority, stream, priority);
     return enter([&] {
         require(priority != nullptr);
         *priority = to_stream(stream).priority();
@@ -177,6 +191,7 @@ hipError_t hipStreamGetPriority(hipStream_t stream, int* priority) {
 }
 
 hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t* device) {
+    VROCM_API(hipStreamGetDevice, stream, device);
     return enter([&] {
         require(device != nullptr);
         *device = to_stream(stream).device().id();
@@ -184,11 +199,13 @@ hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t* device) {
 }
 
 int hipGetStreamDeviceId(hipStream_t stream) {
+    VROCM_API(hipGetStreamDeviceId, stream);
     int device = -1;
     return enter([&] { device = to_stream(stream).device().id(); }) == hipSuccess ? device : -1;
 }
 
 hipError_t hipStreamSetAttribute(hipStream_t stream, hipStreamAttrID attribute, const hipStreamAttrValue* value) {
+    VROCM_API(hipStreamSetAttribute, stream, attribute, value);
     return enter([&] {
         require(value != nullptr);
         require(attribute == hipStreamAttributeSynchronizationPolicy);
@@ -197,6 +214,7 @@ hipError_t hipStreamSetAttribute(hipStream_t stream, hipStreamAttrID attribute, 
 }
 
 hipError_t hipStreamGetAttribute(hipStream_t handle, hipStreamAttrID attribute, hipStreamAttrValue* value) {
+    VROCM_API(hipStreamGetAttribute, handle, attribute, value);
     return enter([&] {
         require(value != nullptr);
         Stream& stream = to_stream(handle);
@@ -210,10 +228,12 @@ hipError_t hipStreamGetAttribute(hipStream_t handle, hipStreamAttrID attribute, 
 }
 
 hipError_t hipStreamCopyAttributes(hipStream_t target, hipStream_t source) {
+    VROCM_API(hipStreamCopyAttributes, target, source);
     return enter([&] { to_stream(target).sync_policy = to_stream(source).sync_policy; });
 }
 
 hipError_t hipStreamAddCallback(hipStream_t handle, hipStreamCallback_t callback, void* data, unsigned int flags) {
+    VROCM_API(hipStreamAddCallback, handle, callback, data, flags);
     return enter([&] {
         require(callback != nullptr && flags == 0);
         Stream& stream = to_stream(handle);
@@ -223,26 +243,33 @@ hipError_t hipStreamAddCallback(hipStream_t handle, hipStreamCallback_t callback
 }
 
 hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void* data) {
+    VROCM_API(hipLaunchHostFunc, stream, fn, data);
     return launch_host_function(to_stream, stream, fn, data);
 }
 hipError_t hipLaunchHostFunc_spt(hipStream_t stream, hipHostFn_t fn, void* data) {
+    VROCM_API(hipLaunchHostFunc_spt, stream, fn, data);
     return launch_host_function(to_stream_per_thread, stream, fn, data);
 }
 
 hipError_t hipStreamWaitValue32(hipStream_t stream, void* pointer, uint32_t value, unsigned int flags, uint32_t mask) {
+    VROCM_API(hipStreamWaitValue32, stream, pointer, value, flags, mask);
     return wait_value<uint32_t>(stream, pointer, value, flags, mask);
 }
 hipError_t hipStreamWaitValue64(hipStream_t stream, void* pointer, uint64_t value, unsigned int flags, uint64_t mask) {
+    VROCM_API(hipStreamWaitValue64, stream, pointer, value, flags, mask);
     return wait_value<uint64_t>(stream, pointer, value, flags, mask);
 }
-hipError_t hipStreamWriteValue32(hipStream_t stream, void* pointer, uint32_t value, unsigned int) {
+hipError_t hipStreamWriteValue32(hipStream_t stream, void* pointer, uint32_t value, unsigned int flags) {
+    VROCM_API(hipStreamWriteValue32, stream, pointer, value, flags);
     return write_value<uint32_t>(stream, pointer, value);
 }
-hipError_t hipStreamWriteValue64(hipStream_t stream, void* pointer, uint64_t value, unsigned int) {
+hipError_t hipStreamWriteValue64(hipStream_t stream, void* pointer, uint64_t value, unsigned int flags) {
+    VROCM_API(hipStreamWriteValue64, stream, pointer, value, flags);
     return write_value<uint64_t>(stream, pointer, value);
 }
 
 hipError_t hipStreamAttachMemAsync(hipStream_t handle, void* pointer, size_t length, unsigned int flags) {
+    VROCM_API(hipStreamAttachMemAsync, handle, pointer, length, flags);
     return enter([&] {
         Stream& stream = to_stream(handle);
         (void)stream;

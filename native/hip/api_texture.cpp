@@ -192,6 +192,7 @@ extern "C" {
 
 hipError_t hipCreateTextureObject(hipTextureObject_t* object, const hipResourceDesc* resource,
                                   const hipTextureDesc* texture, const hipResourceViewDesc* view) {
+    VROCM_API(hipCreateTextureObject, object, resource, texture, view);
     return enter([&] {
         require(object && resource && texture);
         *object = static_cast<hipTextureObject_t>(create_texture(*resource, *texture, view));
@@ -199,10 +200,12 @@ hipError_t hipCreateTextureObject(hipTextureObject_t* object, const hipResourceD
 }
 
 hipError_t hipDestroyTextureObject(hipTextureObject_t object) {
+    VROCM_API(hipDestroyTextureObject, object);
     return enter([&] { destroy_object(object); });
 }
 
 hipError_t hipGetTextureObjectResourceDesc(hipResourceDesc* out, hipTextureObject_t object) {
+    VROCM_API(hipGetTextureObjectResourceDesc, out, object);
     return enter([&] {
         require(out != nullptr);
         *out = described(object).resource;
@@ -210,6 +213,7 @@ hipError_t hipGetTextureObjectResourceDesc(hipResourceDesc* out, hipTextureObjec
 }
 
 hipError_t hipGetTextureObjectTextureDesc(hipTextureDesc* out, hipTextureObject_t object) {
+    VROCM_API(hipGetTextureObjectTextureDesc, out, object);
     return enter([&] {
         require(out != nullptr);
         *out = described(object).texture;
@@ -217,6 +221,7 @@ hipError_t hipGetTextureObjectTextureDesc(hipTextureDesc* out, hipTextureObject_
 }
 
 hipError_t hipGetTextureObjectResourceViewDesc(hipResourceViewDesc* out, hipTextureObject_t object) {
+    VROCM_API(hipGetTextureObjectResourceViewDesc, out, object);
     return enter([&] {
         require(out != nullptr);
         const Described d = described(object);
@@ -226,6 +231,7 @@ hipError_t hipGetTextureObjectResourceViewDesc(hipResourceViewDesc* out, hipText
 }
 
 hipError_t hipCreateSurfaceObject(hipSurfaceObject_t* object, const hipResourceDesc* resource) {
+    VROCM_API(hipCreateSurfaceObject, object, resource);
     return enter([&] {
         require(object && resource && resource->resType == hipResourceTypeArray);
         vrocm_texture made{};
@@ -237,11 +243,13 @@ hipError_t hipCreateSurfaceObject(hipSurfaceObject_t* object, const hipResourceD
 }
 
 hipError_t hipDestroySurfaceObject(hipSurfaceObject_t object) {
+    VROCM_API(hipDestroySurfaceObject, object);
     return enter([&] { destroy_object(object); });
 }
 
 hipError_t hipBindTexture(size_t* offset, const textureReference* reference, const void* pointer,
                           const hipChannelFormatDesc* format, size_t size) {
+    VROCM_API(hipBindTexture, offset, reference, pointer, format, size);
     return enter([&] {
         require(pointer && format);
         if (offset) *offset = 0;
@@ -259,6 +267,7 @@ hipError_t hipBindTexture(size_t* offset, const textureReference* reference, con
 
 hipError_t hipBindTexture2D(size_t* offset, const textureReference* reference, const void* pointer,
                             const hipChannelFormatDesc* format, size_t width, size_t height, size_t pitch) {
+    VROCM_API(hipBindTexture2D, offset, reference, pointer, format, width, height, pitch);
     return enter([&] {
         require(pointer && format);
         if (offset) *offset = 0;
@@ -271,6 +280,7 @@ hipError_t hipBindTexture2D(size_t* offset, const textureReference* reference, c
 
 hipError_t hipBindTextureToArray(const textureReference* reference, hipArray_const_t array,
                                  const hipChannelFormatDesc* format) {
+    VROCM_API(hipBindTextureToArray, reference, array, format);
     return enter([&] {
         require(array && format);
         hipResourceDesc resource{};
@@ -281,6 +291,7 @@ hipError_t hipBindTextureToArray(const textureReference* reference, hipArray_con
 }
 
 hipError_t hipUnbindTexture(const textureReference* reference) {
+    VROCM_API(hipUnbindTexture, reference);
     return enter([&] {
         require(reference != nullptr);
         auto* mine = const_cast<textureReference*>(reference);
@@ -290,6 +301,7 @@ hipError_t hipUnbindTexture(const textureReference* reference) {
 }
 
 hipError_t hipGetTextureAlignmentOffset(size_t* offset, const textureReference* reference) {
+    VROCM_API(hipGetTextureAlignmentOffset, offset, reference);
     return enter([&] {
         require(offset && reference);
         *offset = 0;
@@ -297,6 +309,7 @@ hipError_t hipGetTextureAlignmentOffset(size_t* offset, const textureReference* 
 }
 
 hipError_t hipGetTextureReference(const textureReference** reference, const void* symbol) {
+    VROCM_API(hipGetTextureReference, reference, symbol);
     return enter([&] {
         require(reference && symbol);
         require(Program::get().variable(symbol, current_device()).address != nullptr, hipErrorInvalidTexture);

@@ -70,6 +70,7 @@ extern "C" {
 
 hipError_t hipMemAddressReserve(void** pointer, size_t size, size_t alignment, void* address,
                                 unsigned long long flags) {
+    VROCM_API(hipMemAddressReserve, pointer, size, alignment, address, flags);
     return enter([&] {
         require(pointer && size && flags == 0);
         const std::size_t granule = granularity(current_device(), false);
@@ -83,6 +84,7 @@ hipError_t hipMemAddressReserve(void** pointer, size_t size, size_t alignment, v
 }
 
 hipError_t hipMemAddressFree(void* pointer, size_t size) {
+    VROCM_API(hipMemAddressFree, pointer, size);
     return enter([&] {
         require(pointer && size);
         require_hsa(hsa_amd_vmem_address_free(pointer, size));
@@ -91,6 +93,7 @@ hipError_t hipMemAddressFree(void* pointer, size_t size) {
 
 hipError_t hipMemCreate(hipMemGenericAllocationHandle_t* handle, size_t size, const hipMemAllocationProp* properties,
                         unsigned long long flags) {
+    VROCM_API(hipMemCreate, handle, size, properties, flags);
     return enter([&] {
         require(handle && size && properties && flags == 0);
         Device& device = device_of(*properties);
@@ -113,6 +116,7 @@ hipError_t hipMemCreate(hipMemGenericAllocationHandle_t* handle, size_t size, co
 }
 
 hipError_t hipMemRelease(hipMemGenericAllocationHandle_t handle) {
+    VROCM_API(hipMemRelease, handle);
     return enter([&] {
         std::lock_guard lock(memory().mutex);
         drop(to_handle(handle));
@@ -121,6 +125,7 @@ hipError_t hipMemRelease(hipMemGenericAllocationHandle_t handle) {
 
 hipError_t hipMemMap(void* pointer, size_t size, size_t offset, hipMemGenericAllocationHandle_t handle,
                      unsigned long long flags) {
+    VROCM_API(hipMemMap, pointer, size, offset, handle, flags);
     return enter([&] {
         require(pointer && size && offset == 0 && flags == 0);
         std::lock_guard lock(memory().mutex);
@@ -139,6 +144,7 @@ hipError_t hipMemMap(void* pointer, size_t size, size_t offset, hipMemGenericAll
 }
 
 hipError_t hipMemUnmap(void* pointer, size_t size) {
+    VROCM_API(hipMemUnmap, pointer, size);
     return enter([&] {
         require(pointer && size);
         for (const auto& device : Runtime::get().devices()) device->synchronize();
@@ -160,6 +166,7 @@ hipError_t hipMemUnmap(void* pointer, size_t size) {
 }
 
 hipError_t hipMemSetAccess(void* pointer, size_t size, const hipMemAccessDesc* list, size_t count) {
+    VROCM_API(hipMemSetAccess, pointer, size, list, count);
     return enter([&] {
         require(pointer && size && list && count);
         for (size_t i = 0; i < count; ++i) {
@@ -176,6 +183,7 @@ hipError_t hipMemSetAccess(void* pointer, size_t size, const hipMemAccessDesc* l
 }
 
 hipError_t hipMemGetAccess(unsigned long long* flags, const hipMemLocation* location, void* pointer) {
+    VROCM_API(hipMemGetAccess, flags, location, pointer);
     return enter([&] {
         require(flags && location && pointer && location->type == hipMemLocationTypeDevice);
         hsa_access_permission_t permission{};
@@ -188,6 +196,7 @@ hipError_t hipMemGetAccess(unsigned long long* flags, const hipMemLocation* loca
 
 hipError_t hipMemGetAllocationGranularity(size_t* bytes, const hipMemAllocationProp* properties,
                                           hipMemAllocationGranularity_flags option) {
+    VROCM_API(hipMemGetAllocationGranularity, bytes, properties, option);
     return enter([&] {
         require(bytes && properties);
         *bytes = granularity(device_of(*properties), option == hipMemAllocationGranularityRecommended);
@@ -196,6 +205,7 @@ hipError_t hipMemGetAllocationGranularity(size_t* bytes, const hipMemAllocationP
 
 hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp* properties,
                                                    hipMemGenericAllocationHandle_t handle) {
+    VROCM_API(hipMemGetAllocationPropertiesFromHandle, properties, handle);
     return enter([&] {
         require(properties != nullptr);
         std::lock_guard lock(memory().mutex);
@@ -204,6 +214,7 @@ hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp* propert
 }
 
 hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t* handle, void* address) {
+    VROCM_API(hipMemRetainAllocationHandle, handle, address);
     return enter([&] {
         require(handle && address);
         std::lock_guard lock(memory().mutex);
@@ -217,19 +228,24 @@ hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t* handle,
     });
 }
 
-hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t*, void*) {
+hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t* handle, void* devPtr) {
+    VROCM_API(hipIpcGetMemHandle, handle, devPtr);
     return enter([&] { refuse("hipIpcGetMemHandle", kOneProcess); });
 }
-hipError_t hipIpcOpenMemHandle(void**, hipIpcMemHandle_t, unsigned int) {
+hipError_t hipIpcOpenMemHandle(void** devPtr, hipIpcMemHandle_t handle, unsigned int flags) {
+    VROCM_API(hipIpcOpenMemHandle, devPtr, handle, flags);
     return enter([&] { refuse("hipIpcOpenMemHandle", kOneProcess); });
 }
-hipError_t hipIpcCloseMemHandle(void*) {
+hipError_t hipIpcCloseMemHandle(void* devPtr) {
+    VROCM_API(hipIpcCloseMemHandle, devPtr);
     return enter([&] { refuse("hipIpcCloseMemHandle", kOneProcess); });
 }
-hipError_t hipIpcGetEventHandle(hipIpcEventHandle_t*, hipEvent_t) {
+hipError_t hipIpcGetEventHandle(hipIpcEventHandle_t* handle, hipEvent_t event) {
+    VROCM_API(hipIpcGetEventHandle, handle, event);
     return enter([&] { refuse("hipIpcGetEventHandle", "events belong to one process"); });
 }
-hipError_t hipIpcOpenEventHandle(hipEvent_t*, hipIpcEventHandle_t) {
+hipError_t hipIpcOpenEventHandle(hipEvent_t* event, hipIpcEventHandle_t handle) {
+    VROCM_API(hipIpcOpenEventHandle, event, handle);
     return enter([&] { refuse("hipIpcOpenEventHandle", "events belong to one process"); });
 }
 }

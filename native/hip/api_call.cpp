@@ -1,0 +1,75 @@
+#include "hip/api_call.h"
+
+#include <string_view>
+#include <vector>
+
+namespace vrocm::hip {
+
+namespace {
+
+struct PublicFunction {
+    const char* name;
+    std::string_view parameters;  // "dst, src, sizeBytes, kind"
+};
+
+constexpr PublicFunction functions[] = {
+// The name is that of the symbol: some carry the layout of a struct they fill.
+#define API(name, parameters) {#name, parameters},
+#include "hip/api_functions.def"
+#undef API
+};
+
+const PublicFunction& function_of(ApiId id) {
+    return functions[static_cast<std::uint32_t>(id)];
+}
+
+std::uint32_t category_of(ApiId id) {
+    switch (id) {
+        case ApiId::__hipPushCallConfiguration:
+        case ApiId::__hipPopCallConfiguration:
+            return VROCM_TRACE_HIP_COMPILER;
+        default:
+            return VROCM_TRACE_HIP_RUNTIME;
+    }
+}
+
+std::string_view next_name(std::string_view& names) {
+    const std::size_t comma = names.find(',');
+    const std::string_view name = names.substr(0, comma);
+    names.remove_prefix(comma == std::string_view::npos ? names.size() : comma + 2);
+    return name;
+}
+
+}  // namespace
+
+const char* api_name(ApiId id) {
+    return function_of(id).name;
+}
+
+ArgumentTexts& ApiCall::argument_texts() {
+    // Never destroyed: static destructors of the program may still call HIP.
+    static thread_local ArgumentTexts* texts = new ArgumentTexts;
+    return *texts;
+}
+
+bool ApiCall::begin() {
+    if (!(vrocm_trace_categories & (category_of(id_) | VROCM_TRACE_KERNEL | VROCM_TRACE_COPY))) return false;
+    call_ = vrocm_trace_call_begin();
+    began_ = vrocm_trace_now();
+    return true;
+}
+
+void ApiCall::end() {
+    const std::uint64_t ended = vrocm_trace_now();
+    std::vector<vrocm_trace_argument> arguments;
+    std::string_view names = function_of(id_).parameters;
+    for (const ArgumentText& text : argument_texts().all()) {
+        const std::string_view name = next_name(names);
+        arguments.push_back({text.type.data(), name.data(), text.type.size(), name.size(), text.text.data(),
+                             text.text.size(), reinterpret_cast<std::uint64_t>(text.pointer), text.is_pointer});
+    }
+    vrocm_trace_call_end(call_, category_of(id_), function_of(id_).name, began_, ended, arguments.data(),
+                         arguments.size());
+}
+
+}  // namespace vrocm::hip

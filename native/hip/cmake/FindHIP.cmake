@@ -1,0 +1,11 @@
+# find_package(HIP) with this folder on CMAKE_MODULE_PATH: the way of projects from before hip-config.cmake.
+get_filename_component(HIP_ROOT_DIR "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+include("${CMAKE_CURRENT_LIST_DIR}/hip-config-version.cmake")
+set(HIP_VERSION "${PACKAGE_VERSION}")
+string(REPLACE "." ";" _hip_version_parts "${HIP_VERSION}")
+list(GET _hip_version_parts 0 HIP_VERSION_MAJOR)
+list(GET _hip_version_parts 1 HIP_VERSION_MINOR)
+list(GET _hip_version_parts 2 HIP_VERSION_PATCH)
+include("${CMAKE_CURRENT_LIST_DIR}/hip-config.cmake")
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(HIP REQUIRED_VARS HIP_ROOT_DIR HIP_HIPCC_EXECUTABLE VERSION_VAR HIP_VERSION)

@@ -1,0 +1,12 @@
+// Which API calls and ranges a thread is in. Each has a number; device operations refer to the innermost.
+#pragma once
+
+#include <cstdint>
+
+namespace vrocm::trace {
+
+std::uint64_t current_call();    // 0: the thread is in none
+std::uint64_t current_stream();  // 0: none is known
+std::uint64_t next_dispatch();   // the number of the next dispatch
+
+}  // namespace vrocm::trace
