@@ -50,9 +50,7 @@ def cpp_config() -> str:
 
 
 def compiler_path() -> str:
-    from rocm_perf_lab.vrocm.hipcc import toolchain
-
-    return str(Path(toolchain.find().zig).parent)
+    return f"{prefix_path()}/llvm/bin"
 
 
 def full_report() -> str:

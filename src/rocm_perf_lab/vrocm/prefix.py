@@ -20,12 +20,18 @@ from rocm_perf_lab.errors import EnvironmentProblem
 # The ROCm release whose API and ABI the virtual one follows.
 ROCM_VERSION = "7.1.0"
 
-# Programs that are modules of this package; each gets a launcher in bin/.
+# Programs that are modules of this package, with their leading arguments; each gets a launcher.
+_CLANG = "rocm_perf_lab.vrocm.hipcc --called-as-clang"
 LAUNCHERS = {
-    "hipcc": "rocm_perf_lab.vrocm.hipcc",
-    "amdclang++": "rocm_perf_lab.vrocm.hipcc",
-    "hipconfig": "rocm_perf_lab.vrocm.hipconfig",
-    "rocm_agent_enumerator": "rocm_perf_lab.vrocm.agent_enumerator",
+    "bin/hipcc": "rocm_perf_lab.vrocm.hipcc",
+    "bin/amdclang": _CLANG,
+    "bin/amdclang++": _CLANG,
+    "bin/hipconfig": "rocm_perf_lab.vrocm.hipconfig",
+    "bin/rocm_agent_enumerator": "rocm_perf_lab.vrocm.agent_enumerator",
+    "llvm/bin/amdclang": _CLANG,
+    "llvm/bin/amdclang++": _CLANG,
+    "llvm/bin/clang": _CLANG,
+    "llvm/bin/clang++": _CLANG,
 }
 
 
@@ -71,17 +77,44 @@ def _launcher(module: str) -> str:
     return f'#!/bin/sh\nexec "{sys.executable}" -m {module} "$@"\n'
 
 
+def _lay_out_libraries(target: Path, source: Path) -> None:
+    """Links to the libraries, in which the names of one library lead to one file.
+
+    A wheel has no links, so that after its installation libX.so, libX.so.1 and libX.so.1.2.3 are three files,
+    and a process that opens two of them by name would run two runtimes.
+    """
+    target.mkdir()
+    families: dict[str, list[str]] = {}
+    for name, path in _children(source).items():
+        stem, suffix, _ = name.partition(".so")
+        if path.is_dir() or not suffix:
+            (target / name).symlink_to(path)
+        else:
+            families.setdefault(stem, []).append(name)
+    for names in families.values():
+        newest = max(names, key=_version)
+        (target / newest).symlink_to(source / newest)
+        for name in names:
+            if name != newest:
+                (target / name).symlink_to(newest)
+
+
+def _version(library: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in library.partition(".so")[2].split(".") if part.isdigit())
+
+
 def _lay_out(root: Path, package: Path, native: Path) -> None:
     include = root / "include"
     include.mkdir()
     for name, source in _children(package / "include", native / "include").items():
         (include / name).symlink_to(source)
-    (root / "lib").symlink_to(native / "lib")
+    _lay_out_libraries(root / "lib", native / "lib")
     (root / "bin").mkdir()
     for name, source in _children(native / "bin").items():
         (root / "bin" / name).symlink_to(source)
     for name, module in LAUNCHERS.items():
-        launcher = root / "bin" / name
+        launcher = root / name
+        launcher.parent.mkdir(parents=True, exist_ok=True)
         launcher.write_text(_launcher(module))
         launcher.chmod(launcher.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
     (root / ".info").mkdir()
@@ -97,6 +130,7 @@ def materialise() -> Path:
         str(package),
         str(native),
         *_children(package / "include", native / "include", native / "bin"),
+        *_children(native / "lib"),
         *LAUNCHERS,
     ]
     key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]

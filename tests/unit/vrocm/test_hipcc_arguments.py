@@ -30,6 +30,16 @@ def test_languages_follow_suffixes_as_in_amds_hipcc() -> None:
     assert found == {"a.cpp": "hip", "b.cu": "hip", "c.c": "c", "d.s": "assembler", "e.hip": "hip"}
 
 
+def test_as_clang_cpp_is_cpp_and_the_runtime_is_for_hip_programs() -> None:
+    invocation = parse(["a.cpp", "f.o"], as_clang=True)
+    assert [source.language for source in invocation.sources] == ["c++"]
+    assert invocation.compile_flags == []
+    assert invocation.no_hip_runtime
+    assert not parse(["e.hip"], as_clang=True).no_hip_runtime
+    assert not parse(["-x", "hip", "a.cpp"], as_clang=True).no_hip_runtime
+    assert not parse(["--hip-link", "f.o"], as_clang=True).no_hip_runtime
+
+
 def test_language_option_applies_until_none() -> None:
     invocation = parse(["-x", "c++", "a.cpp", "-x", "none", "b.cu", "-xhip", "g"])
     assert [source.language for source in invocation.sources] == ["c++", "hip", "hip"]

@@ -62,3 +62,14 @@ def test_missing_native_parts_are_an_error_with_a_remedy(monkeypatch: pytest.Mon
     with pytest.raises(EnvironmentProblem) as caught:
         prefix.native_dir()
     assert caught.value.remedy
+
+
+def test_the_names_of_a_library_lead_to_one_file(parts: Path) -> None:
+    library = parts / "native" / "lib"
+    for name in ("libx.so", "libx.so.1", "libx.so.1.10.0", "libx.so.1.9.0", "liby.so"):
+        (library / name).write_text(name)
+    root = prefix.materialise()
+    assert {
+        (root / "lib" / f"libx.so{suffix}").read_text() for suffix in ("", ".1", ".1.10.0", ".1.9.0")
+    } == {"libx.so.1.10.0"}
+    assert (root / "lib" / "liby.so").read_text() == "liby.so"

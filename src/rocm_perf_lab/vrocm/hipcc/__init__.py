@@ -19,12 +19,17 @@ from .invocation import Invocation
 __all__ = ["main"]
 
 
+# First argument by which a launcher says that it was called as clang (clang++, amdclang++, …).
+AS_CLANG = "--called-as-clang"
+
+
 def main(argv: list[str]) -> int:
     """Run hipcc with the given arguments; returns the exit code."""
+    as_clang = argv[:1] == [AS_CLANG]
     try:
-        return _run(argv)
+        return _run(argv[1:] if as_clang else argv, as_clang)
     except HipccError as problem:
-        print(f"hipcc: error: {problem}", file=sys.stderr)
+        print(f"{'clang++' if as_clang else 'hipcc'}: error: {problem}", file=sys.stderr)
         return problem.exit_code
     except StepError as failure:
         return failure.exit_code
@@ -32,17 +37,19 @@ def main(argv: list[str]) -> int:
         return 130
 
 
-def _run(argv: list[str]) -> int:
-    appended = shlex.split(os.environ.get("HIPCC_COMPILE_FLAGS_APPEND", ""))
-    appended += shlex.split(os.environ.get("HIPCC_LINK_FLAGS_APPEND", ""))
-    invocation = arguments.parse([*argv, *appended])
+def _run(argv: list[str], as_clang: bool) -> int:
+    appended = []
+    if not as_clang:
+        appended += shlex.split(os.environ.get("HIPCC_COMPILE_FLAGS_APPEND", ""))
+        appended += shlex.split(os.environ.get("HIPCC_LINK_FLAGS_APPEND", ""))
+    invocation = arguments.parse([*argv, *appended], as_clang)
     if os.environ.get("HIPCC_VERBOSE", "0") not in ("", "0"):
         invocation.verbose = True
     tools = toolchain.find()
     if invocation.show_version or invocation.query:
-        return _answer(invocation, tools)
+        return _answer(invocation, tools, as_clang)
     if invocation.verbose and not invocation.link_items:
-        return _answer(invocation, tools)
+        return _answer(invocation, tools, as_clang)
     _build(invocation, tools)
     return 0
 
@@ -60,10 +67,14 @@ def _build(invocation: Invocation, tools: toolchain.Toolchain) -> None:
         Pipeline(invocation, commands, processes, Path(scratch)).run()
 
 
-def _answer(invocation: Invocation, tools: toolchain.Toolchain) -> int:
-    if invocation.show_version:
-        from rocm_perf_lab.vrocm.hipconfig import hip_version
+def _answer(invocation: Invocation, tools: toolchain.Toolchain, as_clang: bool) -> int:
+    from rocm_perf_lab.vrocm.hipconfig import hip_version
 
+    if invocation.show_version and not as_clang:
         print(f"HIP version: {hip_version()}", flush=True)
+    if invocation.verbose:
+        # clang's words; CMake looks for them.
+        root = toolchain.library_dir().parent
+        print(f"Found HIP installation: {root}, version {hip_version().split('-')[0]}", file=sys.stderr)
     questions = invocation.query or (["--version"] if invocation.show_version else ["-v"])
     return subprocess.call([*tools.clang, f"--target={toolchain.HOST_TARGET}", *questions])

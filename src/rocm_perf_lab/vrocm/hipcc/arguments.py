@@ -36,6 +36,11 @@ LANGUAGES = {
     ".ll": "ir",
 }
 HEADER_SUFFIXES = {".h", ".hpp", ".hh", ".hxx"}
+# clang knows HIP by its own suffix, and C++ is C++.
+CLANG_LANGUAGES = {
+    suffix: "c++" if language == "hip" and suffix not in (".hip", ".cu", ".cuh") else language
+    for suffix, language in LANGUAGES.items()
+}
 LANGUAGE_OPTIONS = {"cu": "hip", "cuda": "hip"}
 
 COMPILE_VALUE = frozenset(
@@ -115,7 +120,6 @@ BOTH_PREFIXES = ("-fsanitize=", "-fno-sanitize=")
 # hipcc script itself behaves. There is one prefix, one driver, and it is this one.
 IGNORED_FLAGS = frozenset(
     (
-        "--hip-link",
         "--offload-new-driver",
         "--no-offload-new-driver",
         "-fno-gpu-rdc",
@@ -201,9 +205,13 @@ MODES = {
 }
 
 
-def parse(argv: list[str]) -> Invocation:
-    """Understand a command line; HipccError names a flag that cannot be honoured."""
-    return _Parser(expand_response_files(argv)).parse()
+def parse(argv: list[str], as_clang: bool = False) -> Invocation:
+    """Understand a command line; HipccError names a flag that cannot be honoured.
+
+    `as_clang`: by clang's rules rather than hipcc's. C++ sources are C++, nothing is optimised unless asked
+    for, and the HIP runtime is linked to HIP programs only.
+    """
+    return _Parser(expand_response_files(argv), as_clang).parse()
 
 
 def expand_response_files(argv: list[str], depth: int = 0) -> list[str]:
@@ -234,8 +242,10 @@ def parse_archs(value: str) -> list[str]:
 
 
 class _Parser:
-    def __init__(self, argv: list[str]) -> None:
+    def __init__(self, argv: list[str], as_clang: bool) -> None:
         self.arguments: Iterator[str] = iter(argv)
+        self.as_clang = as_clang
+        self.hip_link = False
         self.result = Invocation()
         self.language: str | None = None
         self.genco = False
@@ -250,6 +260,7 @@ class _Parser:
             "--gpu-bundle-output": lambda: self._set("bundle_output", True),
             "--no-gpu-bundle-output": lambda: self._set("bundle_output", False),
             "-fgpu-rdc": lambda: self._set("gpu_rdc", True),
+            "--hip-link": self._set_hip_link,
             "--no-hip-rt": lambda: self._set("no_hip_runtime", True),
             "-no-hip-rt": lambda: self._set("no_hip_runtime", True),
             "-nogpulib": lambda: self._set("no_gpu_library", True),
@@ -271,9 +282,11 @@ class _Parser:
         if not result.archs:
             result.archs = parse_archs(os.environ.get("HCC_AMDGPU_TARGET") or DEFAULT_ARCH)
         result.archs = list(dict.fromkeys(result.archs))
-        if not any(flag[:2] == "-O" for flag in result.compile_flags):
+        if not self.as_clang and not any(flag[:2] == "-O" for flag in result.compile_flags):
             # AMD's hipcc optimises unless told otherwise, clang does not.
             result.compile_flags.append("-O3")
+        if self.as_clang and not self.hip_link and not any(source.is_hip for source in result.sources):
+            result.no_hip_runtime = True
         if self.genco:
             result.device_only = True
         if result.device_only and result.host_only:
@@ -308,9 +321,10 @@ class _Parser:
 
     def _input(self, path: str) -> None:
         suffix = Path(path).suffix
-        language = self.language or LANGUAGES.get(suffix)
+        languages = CLANG_LANGUAGES if self.as_clang else LANGUAGES
+        language = self.language or languages.get(suffix)
         if language is None and suffix in HEADER_SUFFIXES:
-            language = "hip"
+            language = "c++-header" if self.as_clang else "hip"
         if path == "-" and language is None:
             raise HipccError("-E or -x required when input is from standard input")
         if language is None:
@@ -424,6 +438,9 @@ class _Parser:
 
     def _set(self, name: str, value: object) -> None:
         setattr(self.result, name, value)
+
+    def _set_hip_link(self) -> None:
+        self.hip_link = True
 
     def _set_genco(self) -> None:
         self.genco = True
