@@ -1,7 +1,6 @@
 #include "hip/api_call.h"
 
 #include <string_view>
-#include <vector>
 
 namespace vrocm::hip {
 
@@ -33,22 +32,15 @@ std::uint32_t category_of(ApiId id) {
     }
 }
 
-std::string_view next_name(std::string_view& names) {
-    const std::size_t comma = names.find(',');
-    const std::string_view name = names.substr(0, comma);
-    names.remove_prefix(comma == std::string_view::npos ? names.size() : comma + 2);
-    return name;
-}
-
 }  // namespace
 
 const char* api_name(ApiId id) {
     return function_of(id).name;
 }
 
-ArgumentTexts& ApiCall::argument_texts() {
+trace::ArgumentTexts& ApiCall::argument_texts() {
     // Never destroyed: static destructors of the program may still call HIP.
-    static thread_local ArgumentTexts* texts = new ArgumentTexts;
+    static thread_local auto* texts = new trace::ArgumentTexts;
     return *texts;
 }
 
@@ -61,13 +53,7 @@ bool ApiCall::begin() {
 
 void ApiCall::end() {
     const std::uint64_t ended = vrocm_trace_now();
-    std::vector<vrocm_trace_argument> arguments;
-    std::string_view names = function_of(id_).parameters;
-    for (const ArgumentText& text : argument_texts().all()) {
-        const std::string_view name = next_name(names);
-        arguments.push_back({text.type.data(), name.data(), text.type.size(), name.size(), text.text.data(),
-                             text.text.size(), reinterpret_cast<std::uint64_t>(text.pointer), text.is_pointer});
-    }
+    const auto arguments = argument_texts().named(function_of(id_).parameters);
     vrocm_trace_call_end(call_, category_of(id_), function_of(id_).name, began_, ended, arguments.data(),
                          arguments.size());
 }

@@ -2,11 +2,11 @@
 // thread is inside that call. It is what a tracer sees and where a call's cost in virtual time is charged.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "abi/vrocm/trace.h"
 #include "hip/api_argument.h"
+#include "trace/argument.h"
 
 namespace vrocm::hip {
 
@@ -26,7 +26,7 @@ class ApiCall {
         if (depth()++ != 0) return;  // the runtime calls its own functions: part of the outer call
         if (vrocm_trace_categories == 0) return;
         if (!begin()) return;
-        ArgumentTexts& texts = argument_texts();
+        trace::ArgumentTexts& texts = argument_texts();
         texts.clear();
         (texts.add(arguments), ...);
     }
@@ -42,8 +42,8 @@ class ApiCall {
         static thread_local unsigned calls = 0;
         return calls;
     }
-    static ArgumentTexts& argument_texts();  // of the outermost call of this thread
-    bool begin();                            // false: this call is not traced
+    static trace::ArgumentTexts& argument_texts();  // of the outermost call of this thread
+    bool begin();                                   // false: this call is not traced
     void end();
 
     const ApiId id_;

@@ -7,6 +7,7 @@
 #include <thread>
 #include <unordered_set>
 
+#include "abi/vrocm/trace.h"
 #include "hip/allocation.h"
 #include "hip/device.h"
 #include "hip/error.h"
@@ -63,6 +64,8 @@ hsa_agent_t agent_of(const void* address) {
 Stream::Stream(Device& device, Kind kind, unsigned flags, int priority)
     : device_(device), id_(next_stream_id++), kind_(kind), flags_(flags), priority_(priority), kernargs_(device) {
     device_.add_stream(this);
+    constexpr const char* kinds[] = {"null", "per-thread", "created"};
+    vrocm_trace_stream(id_, kinds[static_cast<unsigned>(kind)]);
 }
 
 Stream::~Stream() {
@@ -179,6 +182,14 @@ void Stream::enqueue_barriers(const std::vector<CompletionPtr>& deps) {
     }
 }
 
+// What a tracer finds in the packet: which call launched it, in which stream.
+std::uint64_t Stream::launch_number() const {
+    vrocm_trace_set_stream(id_);
+    const std::uint64_t number = vrocm_trace_launch();
+    vrocm_trace_set_stream(0);
+    return number;
+}
+
 void Stream::launch(const KernelLaunch& launch) {
     const Function& function = *launch.function;
     const KernelMetadata& kernel = *function.metadata;
@@ -218,7 +229,7 @@ void Stream::launch(const KernelLaunch& launch) {
     packet->group_segment_size = kernel.group_size + launch.dynamic_shared;
     packet->kernel_object = function.kernel_object;
     packet->kernarg_address = kernarg;
-    packet->reserved2 = 0;
+    packet->reserved2 = launch_number();
     packet->completion_signal = completion->signal;
     const std::uint16_t dimensions = launch.grid[2] > 1 ? 3 : launch.grid[1] > 1 ? 2 : 1;
     publish(packet, index, packet_header(HSA_PACKET_TYPE_KERNEL_DISPATCH), dimensions);
@@ -240,9 +251,11 @@ CompletionPtr Stream::copy(const Copy& request) {
     std::vector<hsa_signal_t> signals;
     for (const CompletionPtr& dep : deps) signals.push_back(dep->signal);
     CompletionPtr completion = begin(Completion::Kind::Copy);
+    vrocm_trace_set_stream(id_);
     require_hsa(hsa_amd_memory_async_copy(copy.dst, agent_of(copy.dst), copy.src, agent_of(copy.src), copy.width,
                                           static_cast<std::uint32_t>(signals.size()),
                                           signals.empty() ? nullptr : signals.data(), completion->signal));
+    vrocm_trace_set_stream(0);
     ended_by(completion, std::move(deps), false);
     return completion;
 }

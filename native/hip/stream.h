@@ -76,6 +76,7 @@ class Stream {
     void* next_packet(std::uint64_t& index);
     void publish(void* packet, std::uint64_t index, std::uint16_t header, std::uint16_t setup);
     hsa_queue_t& queue();
+    std::uint64_t launch_number() const;
     void submit_host(std::vector<CompletionPtr> deps, std::function<void()> work);
 
     Device& device_;

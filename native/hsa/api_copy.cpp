@@ -14,6 +14,13 @@ bool agent_or_none(Runtime& runtime, hsa_agent_t agent) {
     return agent.handle == 0 || runtime.agent(agent);
 }
 
+// The agent whose memory it is; the host's for memory that the runtime does not know.
+hsa_agent_t owner_of(Runtime& runtime, const void* address, hsa_agent_t named) {
+    if (named.handle) return named;
+    const auto block = runtime.memory.find(address);
+    return block && block->pool ? block->pool->owner->handle() : runtime.cpu().handle();
+}
+
 hsa_status_t check_signals(Runtime& runtime, std::uint32_t count, const hsa_signal_t* dependencies,
                            hsa_signal_t completion) {
     if ((count == 0) != (dependencies == nullptr)) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
@@ -42,8 +49,9 @@ hsa_status_t hsa_amd_memory_async_copy(void* dst, hsa_agent_t dst_agent, const v
                 HSA_STATUS_ERROR_INVALID_AGENT);
     const auto status = check_signals(*runtime, num_dep_signals, dep_signals, completion_signal);
     if (status != HSA_STATUS_SUCCESS || size == 0) return status;
-    runtime->copies.submit([=] { return copy_bytes(dst, src, size); }, dep_signals, num_dep_signals,
-                           signal_at(completion_signal));
+    runtime->copies.submit([=] { return copy_bytes(dst, src, size); },
+                           {owner_of(*runtime, dst, dst_agent), owner_of(*runtime, src, src_agent), dst, src, size},
+                           dep_signals, num_dep_signals, signal_at(completion_signal));
     return HSA_STATUS_SUCCESS;
 }
 
@@ -95,6 +103,8 @@ hsa_status_t hsa_amd_memory_async_copy_rect(const hsa_pitched_ptr_t* dst, const 
     if (status != HSA_STATUS_SUCCESS || range->x == 0 || range->y == 0 || range->z == 0) return status;
     runtime->copies.submit([to = *dst, to_offset = *dst_offset, from = *src, from_offset = *src_offset,
                             size = *range] { return copy_rect(to, to_offset, from, from_offset, size); },
+                           {owner_of(*runtime, dst->base, {}), owner_of(*runtime, src->base, {}), dst->base, src->base,
+                            std::uint64_t{range->x} * range->y * range->z},
                            dep_signals, num_dep_signals, signal_at(completion_signal));
     return HSA_STATUS_SUCCESS;
 }
@@ -130,7 +140,7 @@ hsa_status_t hsa_amd_svm_prefetch_async(void* ptr, size_t size, hsa_agent_t agen
             runtime->svm.prefetched(begin, size, agent);
             return true;
         },
-        dep_signals, num_dep_signals, completion_signal.handle ? signal_at(completion_signal) : nullptr);
+        {}, dep_signals, num_dep_signals, completion_signal.handle ? signal_at(completion_signal) : nullptr);
     return HSA_STATUS_SUCCESS;
 }
 

@@ -1,6 +1,7 @@
 #include "hsa/api_table.h"
 
 #include "hsa/api.h"
+#include "hsa/traced_api.h"
 
 namespace vrocm::hsa {
 
@@ -29,6 +30,7 @@ void fill(HsaApiTableContainer& tables) {
 #define FILL(name) tables.tools.name##_fn = ignore_event;
     HSA_TOOLS_TABLE(FILL)
 #undef FILL
+    put_tracer_before(tables);
 }
 
 }  // namespace

@@ -60,9 +60,10 @@ void CopyEngine::start() {
     pthread_setname_np(thread_.native_handle(), "vrocm-copy");
 }
 
-void CopyEngine::submit(std::function<bool()> work, const hsa_signal_t* dependencies, std::size_t count,
-                        Signal* completion) {
-    Job job{std::move(work), {}, completion, profiling_.load()};
+void CopyEngine::submit(std::function<bool()> work, const CopyTraffic& traffic, const hsa_signal_t* dependencies,
+                        std::size_t count, Signal* completion) {
+    Job job{std::move(work), {}, completion, profiling_.load(), traffic, {}};
+    if (trace::wanted(VROCM_TRACE_COPY)) job.origin = trace::current_origin();
     // Nothing to wait for: done at once on the caller's thread. Handing over to another costs more than most copies.
     const auto zero = [](hsa_signal_t s) { return !s.handle || signal_at(s)->load() == 0; };
     if (std::all_of(dependencies, dependencies + count, zero)) {
@@ -96,10 +97,15 @@ void CopyEngine::stop() {
 
 void CopyEngine::finish(const Job& job, bool done, std::uint64_t began) {
     for (Signal* dependency : job.dependencies) dependency->watchers.fetch_sub(1);
+    const std::uint64_t ended = std::max(clock::agent_now(), began + 1);
+    const CopyTraffic& t = job.traffic;
+    if (done && job.origin.thread && t.bytes)
+        trace::record_copy(job.origin, clock::agent_to_system(began), clock::agent_to_system(ended),
+                           t.from_agent.handle, t.from, t.to_agent.handle, t.to, t.bytes);
     if (!job.completion) return;
     if (job.profiled) {
         job.completion->amd.start_ts = began;
-        job.completion->amd.end_ts = std::max(clock::agent_now(), began + 1);
+        job.completion->amd.end_ts = ended;
         job.completion->copied = 1;
     }
     if (done)

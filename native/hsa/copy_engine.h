@@ -9,14 +9,24 @@
 #include <vector>
 
 #include "hsa/signal.h"
+#include "trace/device.h"
 
 namespace vrocm::hsa {
+
+// What a copy moves; null pointers for work that moves nothing.
+struct CopyTraffic {
+    hsa_agent_t to_agent{}, from_agent{};
+    void* to = nullptr;
+    const void* from = nullptr;
+    std::uint64_t bytes = 0;
+};
 
 class CopyEngine {
   public:
     ~CopyEngine() { stop(); }
     // `work` returns false when it could not be done; the completion signal is then set negative.
-    void submit(std::function<bool()> work, const hsa_signal_t* dependencies, std::size_t count, Signal* completion);
+    void submit(std::function<bool()> work, const CopyTraffic& traffic, const hsa_signal_t* dependencies,
+                std::size_t count, Signal* completion);
     void stop();
     void profile(bool enable) { profiling_ = enable; }
 
@@ -26,6 +36,8 @@ class CopyEngine {
         std::vector<Signal*> dependencies;
         Signal* completion;
         bool profiled;
+        CopyTraffic traffic;
+        trace::Origin origin;
     };
     void start();
     void run();

@@ -13,6 +13,8 @@
 #include "abi/hsa/amd_hsa_elf.h"
 #include "hsa/isa.h"
 #include "hsa/runtime.h"
+#include "hsa/traced_objects.h"
+#include "trace/log.h"
 
 namespace vrocm::hsa {
 
@@ -272,6 +274,7 @@ bool Executables::relocate(LoadedCodeObject& object, const CodeObject& code, con
 }
 
 void Executables::add_symbols(Executable& executable, const LoadedCodeObject& object, const CodeObject& code) {
+    const std::uint64_t traced = trace::active() ? trace_code_object(object) : 0;
     for (const CodeObject::Symbol& s : code.symbols()) {
         if (!s.defined || s.name.empty() || s.type != STT_OBJECT) continue;
         const CodeObject::Segment* segment = code.segment_of(s.value);
@@ -298,6 +301,7 @@ void Executables::add_symbols(Executable& executable, const LoadedCodeObject& ob
                 symbol.dynamic_stack = metadata->dynamic_stack;
             }
         }
+        if (traced && symbol.kind == HSA_SYMBOL_KIND_KERNEL) trace_kernel(symbol, traced);
         executable.symbols.push_back(std::move(symbol));
         symbols_.insert(executable.symbols.back().handle().handle);
     }

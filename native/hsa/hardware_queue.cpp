@@ -10,6 +10,7 @@
 #include "hsa/command_processor.h"
 #include "hsa/isa.h"
 #include "hsa/runtime.h"
+#include "hsa/traced_objects.h"
 
 namespace vrocm::hsa {
 
@@ -24,12 +25,12 @@ std::string describe_packet(const char* what, unsigned number) {
     return text;
 }
 
-void complete(hsa_signal_t handle, std::uint64_t began, bool profiled) {
+void complete(hsa_signal_t handle, std::uint64_t began, std::uint64_t ended, bool profiled) {
     if (!handle.handle) return;
     Signal& signal = *signal_at(handle);
     if (profiled) {
         signal.amd.start_ts = began;
-        signal.amd.end_ts = std::max(clock::agent_now(), began + 1);
+        signal.amd.end_ts = ended;
     }
     signal.subtract(1);
 }
@@ -44,6 +45,7 @@ HardwareQueue::HardwareQueue(Agent& agent, std::uint32_t size, hsa_queue_type32_
       presented_(handle()) {}
 
 void HardwareQueue::ring(std::uint64_t index) {
+    if (trace::active()) ringing_ = trace::thread_id();
     allow(index);
     agent().processor().kick();
 }
@@ -127,7 +129,7 @@ HardwareQueue::Outcome HardwareQueue::next_packets(std::uint64_t instructions) {
             case HSA_PACKET_TYPE_BARRIER_OR:
                 if (!barrier_open(packet)) return outcome == Outcome::Progress ? outcome : Outcome::Blocked;
                 began_ = clock::agent_now();
-                retire(packet.as<hsa_barrier_and_packet_t>().completion_signal);
+                retire(packet.as<hsa_barrier_and_packet_t>().completion_signal, began_ + 1);
                 break;
             case HSA_PACKET_TYPE_VENDOR_SPECIFIC:
                 if (packet.bytes[2] != HSA_AMD_PACKET_TYPE_BARRIER_VALUE) {
@@ -138,7 +140,7 @@ HardwareQueue::Outcome HardwareQueue::next_packets(std::uint64_t instructions) {
                 }
                 if (!barrier_open(packet)) return outcome == Outcome::Progress ? outcome : Outcome::Blocked;
                 began_ = clock::agent_now();
-                retire(packet.as<hsa_amd_barrier_value_packet_t>().completion_signal);
+                retire(packet.as<hsa_amd_barrier_value_packet_t>().completion_signal, began_ + 1);
                 break;
             default:
                 fail({HSA_STATUS_ERROR_INVALID_PACKET_FORMAT,
@@ -190,8 +192,31 @@ std::optional<HardwareQueue::Problem> HardwareQueue::start_kernel(const Packet& 
     d.group_segment_size = p.group_segment_size;
     began_ = clock::agent_now();
     completion_ = p.completion_signal;
+    if (trace::active()) prepare_trace(p, d);
     run_ = agent().machine().begin(d);
     return std::nullopt;
+}
+
+void HardwareQueue::prepare_trace(const hsa_kernel_dispatch_packet_t& packet, const sim::Dispatch& dispatch) {
+    traced_ = {};
+    traced_.number = trace::dispatch_number(packet.reserved2);
+    traced_.queue = traced_queue_id(*this);
+    traced_.agent = agent().handle().handle;
+    traced_.kernel = traced_kernel_id(packet.kernel_object);
+    for (unsigned axis = 0; axis < 3; ++axis) {
+        traced_.workgroup[axis] = dispatch.workgroup[axis];
+        traced_.grid[axis] = dispatch.grid[axis];
+    }
+    traced_.group_segment = packet.group_segment_size;
+    traced_.private_segment = packet.private_segment_size;
+    traced_.thread = ringing_;
+    // A queue that needs more scratch than it has is given enough for every wave the GPU can hold.
+    if (packet.private_segment_size <= traced_scratch_ || !trace::wanted(VROCM_TRACE_SCRATCH)) return;
+    traced_scratch_ = packet.private_segment_size;
+    const GpuModel& model = agent().model();
+    trace::record_scratch(trace::ScratchOperation::Allocate, traced_.agent, traced_.queue,
+                          std::uint64_t{traced_scratch_} * kWavefrontSize * model.waves_per_cu * model.compute_units,
+                          clock::agent_to_system(began_));
 }
 
 HardwareQueue::Outcome HardwareQueue::step(std::uint64_t instructions) {
@@ -199,10 +224,15 @@ HardwareQueue::Outcome HardwareQueue::step(std::uint64_t instructions) {
     switch (run_->step(instructions)) {
         case sim::DispatchRun::Status::Running:
             return run_->stats().instructions - before > instructions / 16 ? Outcome::Progress : Outcome::Waiting;
-        case sim::DispatchRun::Status::Done:
+        case sim::DispatchRun::Status::Done: {
             run_.reset();
-            retire(completion_);
+            const std::uint64_t ended = std::max(clock::agent_now(), began_ + 1);
+            // Before anybody learns of the end: who then ends the process has the record.
+            if (traced_.number)
+                trace::record_dispatch(traced_, clock::agent_to_system(began_), clock::agent_to_system(ended));
+            retire(completion_, ended);
             return Outcome::Progress;
+        }
         case sim::DispatchRun::Status::Faulted:
             break;
     }
@@ -243,12 +273,12 @@ bool HardwareQueue::barrier_open(const Packet& packet) {
 }
 
 // The packet is done: its slot is free before anybody learns that it completed.
-void HardwareQueue::retire(hsa_signal_t completion) {
+void HardwareQueue::retire(hsa_signal_t completion, std::uint64_t ended) {
     const std::uint64_t index = read_index().load();
     slot(index).atomic_header().store(HSA_PACKET_TYPE_INVALID, std::memory_order_release);
     read_index().store(index + 1, std::memory_order_release);
     move_backlog();
-    complete(completion, began_, amd().queue_properties & AMD_QUEUE_PROPERTIES_ENABLE_PROFILING);
+    complete(completion, began_, ended, amd().queue_properties & AMD_QUEUE_PROPERTIES_ENABLE_PROFILING);
 }
 
 HardwareQueue::Problem HardwareQueue::explain(const sim::FaultReport& report) const {

@@ -8,6 +8,7 @@
 
 #include "hsa/queue.h"
 #include "sim/machine.h"
+#include "trace/device.h"
 
 namespace vrocm::hsa {
 
@@ -50,7 +51,8 @@ class HardwareQueue final : public Queue, public std::enable_shared_from_this<Ha
     Outcome step(std::uint64_t instructions);
     std::optional<Problem> start_kernel(const Packet& packet, std::uint64_t index);
     bool barrier_open(const Packet& packet);
-    void retire(hsa_signal_t completion);
+    void retire(hsa_signal_t completion, std::uint64_t ended);
+    void prepare_trace(const hsa_kernel_dispatch_packet_t& packet, const sim::Dispatch& dispatch);
     void move_backlog();
     Problem explain(const sim::FaultReport& report) const;
     void fail(Problem problem);
@@ -62,7 +64,10 @@ class HardwareQueue final : public Queue, public std::enable_shared_from_this<Ha
     State state_ = State::Active;
     std::unique_ptr<sim::DispatchRun> run_;
     hsa_signal_t completion_{0};
-    std::uint64_t began_ = 0;
+    std::uint64_t began_ = 0;                // agent ticks
+    trace::DispatchRecord traced_;           // of the kernel that runs; number 0: no record
+    std::atomic<std::uint32_t> ringing_{0};  // thread that rang the doorbell last
+    std::uint32_t traced_scratch_ = 0;       // private segment the queue has had so far
     Watch watch_;
 
     mutable std::mutex backlog_mutex_;

@@ -6,7 +6,9 @@
 #include "hsa/command_processor.h"
 #include "hsa/hardware_queue.h"
 #include "hsa/runtime.h"
+#include "hsa/traced_objects.h"
 #include "sim/op.h"
+#include "trace/log.h"
 
 namespace vrocm::hsa {
 
@@ -127,6 +129,7 @@ hsa_status_t create_queue(Agent& agent, std::uint32_t size, hsa_queue_type32_t t
     } catch (const std::bad_alloc&) {
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
+    if (trace::active()) trace_queue(*queue);
     agent.processor().add(queue);
     return HSA_STATUS_SUCCESS;
 }

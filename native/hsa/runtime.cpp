@@ -12,6 +12,8 @@
 #include "hsa/api_table.h"
 #include "hsa/command_processor.h"
 #include "hsa/tools.h"
+#include "hsa/traced_objects.h"
+#include "trace/log.h"
 
 namespace vrocm::hsa {
 
@@ -151,6 +153,8 @@ hsa_status_t Runtime::start() {
         std::fprintf(stderr, "vrocm: %s\n", problem.what());
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
+    if (trace::active())
+        for (const auto& agent : agents) trace_agent(*agent);
     return HSA_STATUS_SUCCESS;
 }
 
@@ -200,6 +204,7 @@ namespace vrocm::hsa {
 // Whatever depends on this library has been finished before.
 __attribute__((destructor)) static void stop_at_exit() {
     if (Runtime* runtime = Runtime::get()) RuntimeLife::stop_threads(*runtime);
+    trace::close_log();
 }
 
 }  // namespace vrocm::hsa

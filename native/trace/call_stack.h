@@ -7,6 +7,9 @@ namespace vrocm::trace {
 
 std::uint64_t current_call();    // 0: the thread is in none
 std::uint64_t current_stream();  // 0: none is known
-std::uint64_t next_dispatch();   // the number of the next dispatch
+std::uint64_t next_dispatch();
+
+// What vrocm_trace_launch gives while tracing is paused: the dispatch leaves no record.
+constexpr std::uint64_t kNotRecorded = ~std::uint64_t{0};
 
 }  // namespace vrocm::trace

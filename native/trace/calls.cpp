@@ -72,16 +72,17 @@ uint64_t vrocm_trace_now(void) {
     return vrocm::hsa::clock::now();
 }
 
-void vrocm_trace_stream(uint64_t stream, const char* name) {
-    if (vrocm_trace_categories) append(Kind::Stream, Payload().number(stream).text(name));
+void vrocm_trace_stream(uint64_t stream, const char* kind) {
+    if (active()) append(Kind::Stream, Payload().number(stream).text(kind));
 }
 
 void vrocm_trace_set_stream(uint64_t stream) {
-    if (vrocm_trace_categories) thread_calls().stream = stream;
+    if (active()) thread_calls().stream = stream;
 }
 
 uint64_t vrocm_trace_launch(void) {
-    if (!wanted(VROCM_TRACE_KERNEL | VROCM_TRACE_COUNTERS)) return 0;
+    if (!active()) return 0;
+    if (!wanted(VROCM_TRACE_KERNEL | VROCM_TRACE_COUNTERS)) return kNotRecorded;
     const std::uint64_t dispatch = next_dispatch();
     append(Kind::Launch, Payload().numbers(dispatch, current_call(), current_stream()));
     return dispatch;
@@ -93,7 +94,11 @@ void vrocm_trace_mark(const char* operation, const char* message, uint64_t begin
     append(Kind::Mark, Payload().numbers(number, current_call(), begin, end).text(operation).text(message));
 }
 
+void vrocm_trace_pause(int paused) {
+    pause(paused != 0);
+}
+
 void vrocm_trace_name_thread(const char* name) {
-    if (vrocm_trace_categories) append(Kind::ThreadName, Payload().text(name));
+    if (active()) append(Kind::ThreadName, Payload().text(name));
 }
 }

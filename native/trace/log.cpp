@@ -151,22 +151,34 @@ void after_fork() {
     log_file().after_fork();
 }
 
-// Reads what is asked for while the library is loaded, and ends the log when the process ends in order.
+std::uint32_t asked = 0;  // the categories, also while paused
+
+// Reads what is asked for while the library is loaded.
 struct AtLoad {
     AtLoad() {
         const char* folder = std::getenv("VROCM_TRACE_DIR");
         if (!folder || !*folder) return;
-        vrocm_trace_categories = categories_from(std::getenv("VROCM_TRACE"));
+        asked = categories_from(std::getenv("VROCM_TRACE"));
+        const char* paused = std::getenv("VROCM_TRACE_PAUSED");
+        pause(paused && *paused == '1');
         log_file();
         pthread_atfork(nullptr, nullptr, after_fork);
-    }
-    ~AtLoad() {
-        vrocm_trace_categories = 0;
-        log_file().close();
     }
 } at_load;
 
 }  // namespace
+
+bool active() {
+    return asked != 0;
+}
+
+bool asked_for(std::uint32_t categories) {
+    return (asked & categories) != 0;
+}
+
+void pause(bool paused) {
+    vrocm_trace_categories = paused ? 0 : asked;
+}
 
 void append(Kind kind, const Payload& payload, std::uint32_t thread) {
     log_file().append(kind, payload.bytes(), thread ? thread : thread_id());
@@ -175,6 +187,12 @@ void append(Kind kind, const Payload& payload, std::uint32_t thread) {
 std::uint32_t thread_id() {
     if (known_thread == 0) known_thread = static_cast<std::uint32_t>(syscall(SYS_gettid));
     return known_thread;
+}
+
+void close_log() {
+    if (!active()) return;
+    asked = vrocm_trace_categories = 0;
+    log_file().close();
 }
 
 }  // namespace vrocm::trace

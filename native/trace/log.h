@@ -9,7 +9,14 @@
 
 namespace vrocm::trace {
 
-// True when any of the categories is wanted.
+// Whether this process is traced at all, paused or not: objects are described, events may follow.
+bool active();
+// Whether any of the categories is wanted, paused or not.
+bool asked_for(std::uint32_t categories);
+// Events stop or go on; objects are described all the same.
+void pause(bool paused);
+
+// True when any of the categories is wanted now.
 inline bool wanted(std::uint32_t categories) {
     return (vrocm_trace_categories & categories) != 0;
 }
@@ -18,5 +25,8 @@ inline bool wanted(std::uint32_t categories) {
 void append(Kind kind, const Payload& payload, std::uint32_t thread = 0);
 
 std::uint32_t thread_id();
+
+// At the end of the process, when no thread of the runtime runs any more.
+void close_log();
 
 }  // namespace vrocm::trace

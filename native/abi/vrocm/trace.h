@@ -31,7 +31,7 @@ enum vrocm_trace_category {
 #define VROCM_TRACE_HSA \
     (VROCM_TRACE_HSA_CORE | VROCM_TRACE_HSA_AMD_EXT | VROCM_TRACE_HSA_IMAGE_EXT | VROCM_TRACE_HSA_FINALIZE_EXT)
 
-/* What is traced in this process: 0 when tracing is off. Changes only while the library is loaded. */
+/* What is traced in this process: 0 when tracing is off or paused. */
 extern uint32_t vrocm_trace_categories;
 
 /* One argument of an API call as text. A pointer is marked, so that readers can give it a stable name. */
@@ -54,16 +54,19 @@ void vrocm_trace_call_end(uint64_t call, uint32_t category, const char* name, ui
 /* Virtual nanoseconds: the clock of the calling thread. */
 uint64_t vrocm_trace_now(void);
 
-/* Streams: a name for one, and the stream on whose behalf this thread acts now (0: none). */
-void vrocm_trace_stream(uint64_t stream, const char* name);
+/* Streams: that there is one ("null", "per-thread" or "created"), and the one on whose behalf this thread acts now
+   (0: none). */
+void vrocm_trace_stream(uint64_t stream, const char* kind);
 void vrocm_trace_set_stream(uint64_t stream);
 /* A number for the dispatch packet that this thread is about to write, to be put into its reserved2 field: it
-   leads back to the call, the stream and the thread. 0 when dispatches are not traced. */
+   leads back to the call, the stream and the thread. 0 when the process is not traced. */
 uint64_t vrocm_trace_launch(void);
 
 /* Markers. A range that is not on a thread's stack has both times. */
 void vrocm_trace_mark(const char* operation, const char* message, uint64_t begin, uint64_t end);
 void vrocm_trace_name_thread(const char* name);
+/* 1: events leave no record until this is called with 0. */
+void vrocm_trace_pause(int paused);
 
 #ifdef __cplusplus
 }
