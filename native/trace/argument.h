@@ -49,12 +49,12 @@ void render_argument(const T& value, ArgumentText& into) {
         into.pointer = value.handle;
     } else if constexpr (std::is_same_v<T, bool>) {
         into.text = value ? "true" : "false";
+    } else if constexpr (std::is_arithmetic_v<T>) {
+        into.text = std::to_string(value);
     } else if constexpr (requires { describe_argument(value); }) {
         into.text = describe_argument(value);
     } else if constexpr (std::is_enum_v<T>) {
         into.text = std::to_string(static_cast<std::int64_t>(value));
-    } else if constexpr (std::is_arithmetic_v<T>) {
-        into.text = std::to_string(value);
     } else {
         into.text.append("{").append(std::to_string(sizeof(T))).append(" bytes}");
     }
