@@ -1,6 +1,7 @@
 // The exported functions for API calls, markers, streams and launches (abi/vrocm/trace.h).
 #include <atomic>
-#include <cstring>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "hsa/clock.h"
@@ -11,8 +12,14 @@ namespace vrocm::trace {
 
 namespace {
 
+struct Range {
+    std::uint64_t number, begin;
+    std::string message;
+};
+
 struct ThreadCalls {
     std::vector<std::uint64_t> open;
+    std::vector<Range> ranges;  // pushed and not yet popped
     std::uint64_t stream = 0;
 };
 
@@ -36,6 +43,16 @@ std::uint64_t current_stream() {
     return thread_calls().stream;
 }
 
+std::uint64_t next_number() {
+    return last_call.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+void forget_calls_after_fork() {
+    last_call = 0;
+    last_dispatch = 0;
+    thread_calls() = {};
+}
+
 std::uint64_t next_dispatch() {
     return last_dispatch.fetch_add(1, std::memory_order_relaxed) + 1;
 }
@@ -44,10 +61,20 @@ std::uint64_t next_dispatch() {
 
 using namespace vrocm::trace;
 
+namespace {
+
+void record_mark(std::uint64_t number, const char* operation, const char* message, std::uint64_t begin,
+                 std::uint64_t end) {
+    if (!wanted(VROCM_TRACE_MARKER)) return;
+    append(Kind::Mark, Payload().numbers(number, current_call(), begin, end).text(operation).text(message));
+}
+
+}  // namespace
+
 extern "C" {
 
 uint64_t vrocm_trace_call_begin(void) {
-    const std::uint64_t call = last_call.fetch_add(1, std::memory_order_relaxed) + 1;
+    const std::uint64_t call = next_number();
     thread_calls().open.push_back(call);
     return call;
 }
@@ -84,14 +111,29 @@ uint64_t vrocm_trace_launch(void) {
     if (!active()) return 0;
     if (!wanted(VROCM_TRACE_KERNEL | VROCM_TRACE_COUNTERS)) return kNotRecorded;
     const std::uint64_t dispatch = next_dispatch();
-    append(Kind::Launch, Payload().numbers(dispatch, current_call(), current_stream()));
+    const auto& ranges = thread_calls().ranges;
+    const std::uint64_t range = ranges.empty() ? 0 : ranges.back().number;
+    append(Kind::Launch, Payload().numbers(dispatch, current_call(), current_stream(), range));
     return dispatch;
 }
 
 void vrocm_trace_mark(const char* operation, const char* message, uint64_t begin, uint64_t end) {
-    if (!wanted(VROCM_TRACE_MARKER)) return;
-    const std::uint64_t number = last_call.fetch_add(1, std::memory_order_relaxed) + 1;
-    append(Kind::Mark, Payload().numbers(number, current_call(), begin, end).text(operation).text(message));
+    record_mark(next_number(), operation, message, begin, end);
+}
+
+size_t vrocm_trace_range_push(const char* message) {
+    auto& ranges = thread_calls().ranges;
+    ranges.push_back({next_number(), vrocm_trace_now(), message ? message : ""});
+    return ranges.size() - 1;
+}
+
+int vrocm_trace_range_pop(void) {
+    auto& ranges = thread_calls().ranges;
+    if (ranges.empty()) return -1;
+    const Range range = std::move(ranges.back());
+    ranges.pop_back();
+    record_mark(range.number, "roctxThreadRangeA", range.message.c_str(), range.begin, vrocm_trace_now());
+    return static_cast<int>(ranges.size());
 }
 
 void vrocm_trace_pause(int paused) {

@@ -43,8 +43,8 @@ void record_allocation(AllocationOperation operation, std::uint64_t agent, const
 }
 
 void record_scratch(ScratchOperation operation, std::uint64_t agent, std::uint64_t queue, std::uint64_t bytes,
-                    std::uint64_t time) {
-    append(Kind::Scratch, Payload().numbers(agent, queue, time, time, operation, bytes));
+                    std::uint64_t time, std::uint32_t thread) {
+    append(Kind::Scratch, Payload().numbers(agent, queue, time, time, operation, bytes), thread);
 }
 
 }  // namespace vrocm::trace

@@ -44,6 +44,6 @@ void record_copy(const Origin& origin, std::uint64_t begin, std::uint64_t end, s
 void record_allocation(AllocationOperation operation, std::uint64_t agent, const void* address, std::uint64_t bytes,
                        std::uint64_t begin, std::uint64_t end);
 void record_scratch(ScratchOperation operation, std::uint64_t agent, std::uint64_t queue, std::uint64_t bytes,
-                    std::uint64_t time);
+                    std::uint64_t time, std::uint32_t thread = 0);
 
 }  // namespace vrocm::trace

@@ -17,6 +17,7 @@
 #include <new>
 
 #include "hsa/clock.h"
+#include "trace/call_stack.h"
 #include "trace/categories.h"
 
 uint32_t vrocm_trace_categories = 0;
@@ -148,6 +149,7 @@ thread_local std::uint32_t known_thread = 0;
 
 void after_fork() {
     known_thread = 0;
+    forget_calls_after_fork();
     log_file().after_fork();
 }
 

@@ -22,7 +22,7 @@ enum class Kind : std::uint16_t {
     Stream = 8,        // id, name
     Call = 9,          // number, parent's number, category, begin, end, name, count of arguments, of each: type,
                        // name, 1 for a pointer, its value, text
-    Launch = 10,       // dispatch's number, call's number, stream's id
+    Launch = 10,       // dispatch's number, call's number, stream's id, innermost range's number
     Dispatch = 11,     // number, queue's id, agent's handle, kernel symbol's id, begin, end, workgroup x y z,
                        // grid x y z, group segment, private segment
     Copy = 12,         // call's number, stream's id, begin, end, source agent, source, target agent, target, bytes

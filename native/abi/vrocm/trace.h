@@ -62,8 +62,11 @@ void vrocm_trace_set_stream(uint64_t stream);
    leads back to the call, the stream and the thread. 0 when the process is not traced. */
 uint64_t vrocm_trace_launch(void);
 
-/* Markers. A range that is not on a thread's stack has both times. */
+/* Markers: a mark, a range with both times, and ranges that nest on a thread. push() gives the level of the new range,
+   pop() the level of the one that ended, or -1. */
 void vrocm_trace_mark(const char* operation, const char* message, uint64_t begin, uint64_t end);
+size_t vrocm_trace_range_push(const char* message);
+int vrocm_trace_range_pop(void);
 void vrocm_trace_name_thread(const char* name);
 /* 1: events leave no record until this is called with 0. */
 void vrocm_trace_pause(int paused);
