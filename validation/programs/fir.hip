@@ -21,7 +21,8 @@ int main(int argc, char** argv) {
     if (std::sscanf(options.size.c_str(), "%ld_taps%u", &n, &taps) != 2 || n % 256 || !taps) refuse(options, "N_tapsT");
     float *output = on_device<float>(n), *coeff = on_device<float>(taps);
     float *input = on_device<float>(n), *history = on_device<float>(taps);
-    const std::vector<float> signal = small_numbers(n, 7), weights = small_numbers(taps, 8), past = small_numbers(taps, 9);
+    const std::vector<float> signal = small_numbers(n, 7), weights = small_numbers(taps, 8),
+                             past = small_numbers(taps, 9);
     to_device(input, signal);
     to_device(coeff, weights);
     to_device(history, past);

@@ -7,23 +7,12 @@
 // values cannot change the time, so that sizes close to the host's memory can be timed.
 #pragma once
 
-#include <hip/hip_runtime.h>
-
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
 
-#define HIP_OK(call)                                                                                     \
-    do {                                                                                                 \
-        const hipError_t status_ = (call);                                                               \
-        if (status_ != hipSuccess) {                                                                     \
-            std::fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, hipGetErrorString(status_)); \
-            std::exit(1);                                                                                \
-        }                                                                                                \
-    } while (0)
+#include "../include/measure.h"
 
 struct Options {
     std::string size;
@@ -74,13 +63,6 @@ inline long plain_size(const Options& options) {
 }
 
 template <class T>
-T* on_device(std::size_t count) {
-    void* pointer = nullptr;
-    HIP_OK(hipMalloc(&pointer, count * sizeof(T)));
-    return static_cast<T*>(pointer);
-}
-
-template <class T>
 void to_device(T* device, const std::vector<T>& host) {
     HIP_OK(hipMemcpy(device, host.data(), host.size() * sizeof(T), hipMemcpyHostToDevice));
 }
@@ -114,21 +96,7 @@ void expect_equal(const std::vector<T>& got, const std::vector<T>& want, const c
 // One warm-up, then the average of events around each repeat.
 template <class Body>
 void time_body(const char* program, const Options& options, Body body) {
-    hipEvent_t start, stop;
-    HIP_OK(hipEventCreate(&start));
-    HIP_OK(hipEventCreate(&stop));
-    double total = 0;
-    for (int repeat = -1; repeat < options.repeats; ++repeat) {
-        HIP_OK(hipEventRecord(start, nullptr));
-        body();
-        HIP_OK(hipEventRecord(stop, nullptr));
-        HIP_OK(hipEventSynchronize(stop));
-        float ms = 0;
-        HIP_OK(hipEventElapsedTime(&ms, start, stop));
-        if (repeat >= 0) total += ms;
-    }
-    HIP_OK(hipGetLastError());
-    std::printf("{\"program\": \"%s\", \"size\": \"%s\", \"avg_ms\": %.6f}\n", program, options.size.c_str(),
-                total / options.repeats);
+    const double ms = event_ms(body, options.repeats);
+    std::printf("{\"program\": \"%s\", \"size\": \"%s\", \"avg_ms\": %.6f}\n", program, options.size.c_str(), ms);
     std::fflush(stdout);
 }

@@ -5,7 +5,7 @@
 constexpr int kBlock = 16;  // threads a side
 
 __global__ void transpose(float4* out, const float4* in, int pitch) {  // pitch in float4
-    extern __shared__ float4 tile[];                                    // 64 rows of 16 float4
+    extern __shared__ float4 tile[];                                   // 64 rows of 16 float4
     const int block_y = blockIdx.x;
     const int block_x = (blockIdx.x + blockIdx.y) % gridDim.x;
     const int x = threadIdx.x, y = threadIdx.y;

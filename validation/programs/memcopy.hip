@@ -8,7 +8,8 @@ int main(int argc, char** argv) {
     const Options options = parse(argc, argv);
     long megabytes = 0;
     char unit[3] = {};
-    if (std::sscanf(options.size.c_str(), "%ld%2s", &megabytes, unit) != 2 || std::strcmp(unit, "MB")) refuse(options, "NMB");
+    if (std::sscanf(options.size.c_str(), "%ld%2s", &megabytes, unit) != 2 || std::strcmp(unit, "MB"))
+        refuse(options, "NMB");
     const std::size_t bytes = std::size_t(megabytes) << 20;
     const std::string direction = TEXT(DIRECTION);
     char *device = on_device<char>(bytes), *other = nullptr;

@@ -35,8 +35,7 @@ int main(int argc, char** argv) {
     if (options.check) to_device(in, values);
     const dim3 grid(n / kRows, n / kColumns), block(1, kColumns);
     const float center = 0.25f, cardinal = 0.5f, diagonal = 2.0f;
-    time_body("stencil2d", options,
-              [&] { stencil<<<grid, block>>>(in, out, int(pitch), center, cardinal, diagonal); });
+    time_body("stencil2d", options, [&] { stencil<<<grid, block>>>(in, out, int(pitch), center, cardinal, diagonal); });
     if (!options.check) return 0;
     const std::vector<float> got = from_device(out, count);
     for (long r = 1; r <= n; ++r)

@@ -1,0 +1,122 @@
+// Latency of each level by chasing pointers with one thread: cycles a step by clock64.
+//
+// The chain visits 128-byte lines in an order with no pattern. Before it is chased, a kernel on every compute unit
+// reads the whole footprint, so that a line is where its footprint says (Infinity Cache or memory), and the chasing
+// thread walks once through footprints that L1 or L2 can hold.
+#include "report.h"
+
+using Global = __attribute__((address_space(1))) std::uint64_t;
+using Constant = const __attribute__((address_space(4))) std::uint64_t;
+using Lds = __attribute__((address_space(3))) std::uint32_t;
+
+constexpr std::size_t kLine = 128;
+constexpr int kUnroll = 16;
+
+__global__ void chase_vector(std::uint64_t start, int steps, long long* result) {
+    std::uint64_t at = start;
+    asm volatile("" : "+v"(at));
+    const long long begin = clock64();
+    for (int i = 0; i < steps; i += kUnroll) {
+#pragma unroll
+        for (int u = 0; u < kUnroll; ++u) at = *reinterpret_cast<Global*>(at);
+    }
+    asm volatile("" : "+v"(at));
+    const long long end = clock64();
+    result[0] = end - begin;
+    result[1] = static_cast<long long>(at);
+}
+
+__global__ void chase_scalar(std::uint64_t start, int steps, long long* result) {
+    std::uint64_t at = start;
+    asm volatile("" : "+s"(at));
+    const long long begin = clock64();
+    for (int i = 0; i < steps; i += kUnroll) {
+#pragma unroll
+        for (int u = 0; u < kUnroll; ++u) at = *reinterpret_cast<Constant*>(at);
+    }
+    asm volatile("" : "+s"(at));
+    const long long end = clock64();
+    result[0] = end - begin;
+    result[1] = static_cast<long long>(at);
+}
+
+__global__ void chase_lds(int steps, long long* result) {
+    __shared__ std::uint32_t chain[1024];
+    const std::uint32_t base = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>((Lds*)chain));
+    for (int i = 0; i < 1024; ++i) chain[i] = base + ((i * 37 + 11) % 1024) * 4;
+    std::uint32_t at = base;
+    asm volatile("" : "+v"(at));
+    const long long begin = clock64();
+    for (int i = 0; i < steps; i += kUnroll) {
+#pragma unroll
+        for (int u = 0; u < kUnroll; ++u) at = *reinterpret_cast<Lds*>(at);
+    }
+    asm volatile("" : "+v"(at));
+    const long long end = clock64();
+    result[0] = end - begin;
+    result[1] = at;
+}
+
+__global__ void read_all(const float4* data, std::size_t count, float* sink) {
+    float sum = 0;
+    for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < count;
+         i += std::size_t(gridDim.x) * blockDim.x)
+        sum += data[i].x;
+    if (sum == 1.0f) *sink = sum;
+}
+
+// Only the visited part of the chain is written: a footprint may be larger than the number of steps.
+static std::uint64_t lay_chain(char* device, std::size_t bytes, long steps) {
+    const std::size_t lines = bytes / kLine;
+    std::vector<std::uint64_t> page;
+    std::uint64_t at = 0;
+    for (long i = 0; i < steps; ++i) {
+        const std::uint64_t next = (at * 2654435761u + 12345u) % lines;  // full period for powers of two
+        const std::uint64_t pointer = reinterpret_cast<std::uint64_t>(device) + (i + 1 < steps ? next : 0) * kLine;
+        HIP_OK(hipMemcpyHtoD(reinterpret_cast<hipDeviceptr_t>(device + at * kLine),
+                             const_cast<std::uint64_t*>(&pointer), sizeof pointer));
+        at = next;
+    }
+    return reinterpret_cast<std::uint64_t>(device);
+}
+
+static void vector_level(const char* name, std::size_t bytes, long steps, bool walk_first, long long* result) {
+    char* device = on_device<char>(bytes);
+    float* sink = on_device<float>(1);
+    const std::uint64_t start = lay_chain(device, bytes, steps);
+    // Grid of one wave per SIMD and more; 256 threads a group.
+    read_all<<<1216, 256>>>(reinterpret_cast<const float4*>(device), bytes / sizeof(float4), sink);
+    if (walk_first) chase_vector<<<1, 1>>>(start, int(steps), result);
+    chase_vector<<<1, 1>>>(start, int(steps), result);
+    HIP_OK(hipDeviceSynchronize());
+    long long host[2];
+    HIP_OK(hipMemcpy(host, result, sizeof host, hipMemcpyDeviceToHost));
+    report(name, double(host[0]) / double(steps), "cycles");
+    HIP_OK(hipFree(device));
+    HIP_OK(hipFree(sink));
+}
+
+int main() {
+    long long* result = on_device<long long>(2);
+    long long host[2];
+    chase_lds<<<1, 1>>>(1024, result);
+    HIP_OK(hipMemcpy(host, result, sizeof host, hipMemcpyDeviceToHost));
+    report("latency_lds", double(host[0]) / 1024, "cycles");
+
+    char* small = on_device<char>(8192);
+    const std::uint64_t start = lay_chain(small, 8192, 64);
+    chase_scalar<<<1, 1>>>(start, 1024, result);
+    HIP_OK(hipMemcpy(host, result, sizeof host, hipMemcpyDeviceToHost));
+    report("latency_scalar_l1", double(host[0]) / 1024, "cycles");
+
+    constexpr std::size_t kMiB = std::size_t(1) << 20;
+    vector_level("latency_vector_l1", 16384, 128, true, result);
+    vector_level("latency_l2_256KB", kMiB / 4, 2048, true, result);
+    vector_level("latency_l2_2MB", 2 * kMiB, 16384, true, result);
+    vector_level("latency_infinity_cache_16MB", 16 * kMiB, 2048, false, result);
+    vector_level("latency_infinity_cache_32MB", 32 * kMiB, 2048, false, result);
+    vector_level("latency_infinity_cache_64MB", 64 * kMiB, 2048, false, result);
+    vector_level("latency_infinity_cache_128MB", 128 * kMiB, 2048, false, result);
+    vector_level("latency_hbm_512MB", 512 * kMiB, 2048, false, result);
+    vector_level("latency_hbm_1GB", 1024 * kMiB, 2048, false, result);
+}
