@@ -156,7 +156,10 @@ extern "C" __attribute__((visibility("default"))) int vrocm_run_kernel(const uin
         for (; status == DispatchRun::Status::Running; ++steps)
             status = run->step(launch->step ? launch->step : 1'000'000'000);
         const DispatchStats done = run->stats();
-        if (stats) *stats = {done.waves, done.workgroups, done.instructions, steps, done.host_threads};
+        const DispatchTime time = run->time();
+        if (stats)
+            *stats = {done.waves,        done.workgroups, done.instructions, steps,
+                      done.host_threads, time.cycles,     time.nanoseconds,  time.sampled};
         if (status == DispatchRun::Status::Done) return say(Fault::Kind::None, "", message, message_size);
         return say(run->fault().fault.kind, run->fault().text(), message, message_size);
     } catch (const std::exception& error) {

@@ -40,6 +40,7 @@ typedef struct {
 } vrocm_memory;
 typedef struct {
     uint64_t waves, workgroups, instructions, steps, host_threads;
+    uint64_t cycles, nanoseconds, sampled; /* 0 with VROCM_TIMING=off */
 } vrocm_stats;
 
 /* Loads a linked code object (ELF of gfx90a or gfx942), runs one kernel of it to the end on VROCM_THREADS host

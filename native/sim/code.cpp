@@ -124,6 +124,10 @@ bool CodeRegion::polls(const Session& session, const Op& branch) {
     return false;
 }
 
+namespace {
+std::atomic<std::uint32_t> next_op_index{0};
+}
+
 void CodeRegion::decode_run(Session& session, std::uint64_t pc) {
     std::vector<isa::Inst> insts;
     const std::uint64_t begin = pc, end = end_of_range(pc);
@@ -149,6 +153,7 @@ void CodeRegion::decode_run(Session& session, std::uint64_t pc) {
     for (std::size_t i = 0; i < insts.size(); ++i) {
         Op& op = run.ops[i];
         op.inst = &run.insts[i];
+        op.index = next_op_index.fetch_add(1, std::memory_order_relaxed);
         op.pc = at;
         at += op.inst->size;
         session.decoded[op.pc] = &op;

@@ -39,7 +39,7 @@ const Wave& first_unfinished(const Workgroup& group) {
 }  // namespace
 
 Scheduler::Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatch, std::unique_ptr<Launch> launch,
-                     bool parallel)
+                     bool parallel, const KernelDescriptor& kernel, timing::Clockwork* clockwork)
     : region_(std::move(region)),
       kernel_object_(dispatch.kernel_object),
       launch_(std::move(launch)),
@@ -47,6 +47,10 @@ Scheduler::Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatc
       turn_(parallel ? kTurnOtherwise : kTurnWhenGroupsMayWait),
       seats_(parallel ? std::min<std::uint64_t>(host_threads(), std::max<std::uint64_t>(total_, 1)) : 1) {
     note_progress();
+    if (!clockwork) return;
+    timed_ = std::make_unique<timing::TimedDispatch>(*clockwork, dispatch, kernel, *launch_,
+                                                     static_cast<timing::GroupSource&>(*this));
+    in_detail_ = true;
 }
 
 Scheduler::Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatch, Fault fault)
@@ -72,7 +76,9 @@ DispatchStats Scheduler::stats() const {
 }
 
 DispatchRun::Status Scheduler::step(std::uint64_t budget) {
-    if (fault_group_ == kNoFault && ended_ < total_) {
+    if (in_detail_) {
+        step_in_detail(budget);
+    } else if (fault_group_ == kNoFault && ended_ < total_) {
         const std::uint64_t alone = seats_.size() == 1 ? budget : std::min(budget, kAloneFirst);
         run_parts(1, [&](unsigned) { run_seat(seats_[0], alone); });
         if (seats_.size() > 1 && work_left() && budget > alone) {
@@ -81,7 +87,92 @@ DispatchRun::Status Scheduler::step(std::uint64_t budget) {
         }
     }
     if (fault_group_ != kNoFault) return Status::Faulted;
-    return ended_ == total_ ? Status::Done : Status::Running;
+    if (ended_ < total_) return Status::Running;
+    if (timed_ && !time_.modelled) time_ = timed_->result(instructions_ + estimated_);
+    return Status::Done;
+}
+
+void Scheduler::step_in_detail(std::uint64_t budget) {
+    const std::uint64_t before = timed_->instructions();
+    const auto status = timed_->step(budget);
+    instructions_.fetch_add(timed_->instructions() - before, std::memory_order_relaxed);
+    switch (status) {
+        case timing::TimedDispatch::Status::Waiting:
+            break;
+        case timing::TimedDispatch::Status::Running:
+            if (timed_->wants_expectation()) timed_->expect(probe());
+            break;
+        case timing::TimedDispatch::Status::Ended:
+            in_detail_ = false;
+            break;
+        case timing::TimedDispatch::Status::HandOver:
+            leave_detail();
+            break;
+        case timing::TimedDispatch::Status::Faulted:
+            in_detail_ = false;
+            record(timed_->detail().faulted_wave()->fault, *timed_->detail().faulted_group(),
+                   *timed_->detail().faulted_wave());
+            break;
+    }
+}
+
+// Workgroups that were simulated so far go on functionally, shared out between the host threads.
+void Scheduler::leave_detail() {
+    in_detail_ = false;
+    std::size_t seat = 0;
+    for (auto& group : timed_->release()) seats_[seat++ % seats_.size()].parked.push_back(std::move(group));
+    if (!timing::results_wanted()) skip_the_rest();
+}
+
+// Time is all that is wanted: what is left is counted by workgroups that are run to their end.
+void Scheduler::skip_the_rest() {
+    constexpr std::size_t kSample = 8;
+    Seat& seat = seats_[0];
+    for (std::size_t i = 1; i < seats_.size(); ++i) {
+        for (auto& group : seats_[i].parked) seat.parked.push_back(std::move(group));
+        seats_[i].parked.clear();
+    }
+    std::uint64_t known = timed_->instructions_of_ended(), groups = timed_->groups_ended();
+    if (groups < kSample) {
+        const std::size_t count = std::min(kSample, seat.parked.size());
+        for (std::size_t i = 0; i < count; ++i) {
+            Workgroup& group = *seat.parked[i * seat.parked.size() / count];
+            std::uint64_t executed = 0;
+            if (run_workgroup(group, limits_.instructions, executed) != Turn::Finished) continue;
+            for (unsigned wave = 0; wave < group.wave_count; ++wave) known += group.waves[wave].instructions;
+            ++groups;
+        }
+    }
+    if (groups != 0)
+        estimated_ =
+            static_cast<std::uint64_t>(static_cast<unsigned __int128>(known) * total_ / groups) - instructions_;
+    seat.parked.clear();
+    ended_ = total_;
+}
+
+// Runs one workgroup ahead of its turn, functionally, and gives the instructions that the whole dispatch may have.
+std::uint64_t Scheduler::probe() {
+    constexpr std::uint64_t kLongest = 50'000'000;
+    const std::uint64_t index = total_ - 1;
+    if (seats_.size() == 1 || timed_->started(index)) return 0;
+    auto group = take_group(seats_[0], index);
+    probed_ = index;
+    std::uint64_t executed = 0;
+    const Turn turn = run_workgroup(*group, kLongest, executed);
+    instructions_.fetch_add(executed, std::memory_order_relaxed);
+    if (turn == Turn::Finished)
+        finish(seats_[0], std::move(group));
+    else
+        seats_[0].parked.push_back(std::move(group));  // goes on, or faults again, when its turn comes
+    return executed * total_;
+}
+
+std::unique_ptr<Workgroup> Scheduler::start(std::uint64_t index) {
+    return take_group(seats_[0], index);
+}
+
+void Scheduler::finish(std::unique_ptr<Workgroup> group) {
+    finish(seats_[0], std::move(group));
 }
 
 bool Scheduler::work_left() const {
@@ -169,11 +260,18 @@ std::unique_ptr<Workgroup> Scheduler::pick(Seat& seat) {
 }
 
 std::unique_ptr<Workgroup> Scheduler::start_group(Seat& seat) {
-    const std::uint64_t index = next_.fetch_add(1, std::memory_order_relaxed);
-    if (index >= total_) {
-        next_ = total_;
-        return nullptr;
-    }
+    std::uint64_t index;
+    do {
+        index = next_.fetch_add(1, std::memory_order_relaxed);
+        if (index >= total_) {
+            next_ = total_;
+            return nullptr;
+        }
+    } while (index == probed_ || (timed_ && timed_->started(index)));
+    return take_group(seat, index);
+}
+
+std::unique_ptr<Workgroup> Scheduler::take_group(Seat& seat, std::uint64_t index) {
     std::unique_ptr<Workgroup> group;
     if (seat.spare.empty()) {
         group = WorkgroupCache::process().take(launch_->waves_per_workgroup());

@@ -13,6 +13,7 @@
 #include "sim/launch.h"
 #include "sim/limits.h"
 #include "sim/machine.h"
+#include "sim/timing/timed_dispatch.h"
 #include "sim/workgroup.h"
 
 namespace vrocm::sim {
@@ -20,11 +21,12 @@ namespace vrocm::sim {
 // Workgroups start in order. A group runs until it ends; one that waits for others, or has run for long, is set
 // aside and others are started or resumed, so that groups may wait for each other as far as all of them would
 // be resident on hardware.
-class Scheduler final : public DispatchRun {
+class Scheduler final : public DispatchRun, private timing::GroupSource {
   public:
     // `parallel`: groups may run on several host threads because their order does not matter.
+    // `clockwork`: where time comes from; null when it is not modelled.
     Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatch, std::unique_ptr<Launch> launch,
-              bool parallel);
+              bool parallel, const KernelDescriptor& kernel, timing::Clockwork* clockwork);
     // A dispatch that cannot start.
     Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatch, Fault fault);
     ~Scheduler() override;
@@ -48,6 +50,14 @@ class Scheduler final : public DispatchRun {
     bool take_turn(Seat& seat, unsigned& waiting, std::uint64_t& used);
     std::unique_ptr<Workgroup> pick(Seat& seat);
     std::unique_ptr<Workgroup> start_group(Seat& seat);
+    std::unique_ptr<Workgroup> take_group(Seat& seat, std::uint64_t index);
+    // The part that is simulated in detail.
+    void step_in_detail(std::uint64_t budget);
+    void leave_detail();
+    void skip_the_rest();
+    std::uint64_t probe();
+    std::unique_ptr<Workgroup> start(std::uint64_t index) override;
+    void finish(std::unique_ptr<Workgroup> group) override;
     bool can_start() const;
     bool should_start(const Seat& seat) const;
     bool work_left() const;
@@ -74,6 +84,10 @@ class Scheduler final : public DispatchRun {
     std::mutex report_mutex_;
     FaultReport report_;
     DispatchTime time_;
+    std::unique_ptr<timing::TimedDispatch> timed_;
+    bool in_detail_ = false;
+    std::uint64_t probed_ = kNoFault;  // a group that was run ahead to see how long it is
+    std::uint64_t estimated_ = 0;      // instructions of groups that were left out
 };
 
 }  // namespace vrocm::sim

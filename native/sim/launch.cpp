@@ -9,6 +9,7 @@ namespace {
 
 constexpr unsigned kFirstUserSgprLimit = 16;     // AMDGPUUsage: user SGPRs requested beyond 16 are ignored
 constexpr std::uint32_t kLdsGranule = 512;       // bytes; AMDGPUUsage, GRANULATED_LDS_SIZE
+constexpr std::uint32_t kTicksMhz = 100;         // CDNA3 ISA: S_MEMREALTIME counts at a constant 100 MHz
 constexpr std::uint64_t kPreloadPrologue = 256;  // AMDGPUUsage: firmware that preloads skips this many bytes
 
 std::uint32_t lo(std::uint64_t x) {
@@ -44,6 +45,7 @@ Launch::Launch(const GpuModel& model, const Dispatch& dispatch, const KernelDesc
     scratch_per_lane_ = scratch_bytes(kernel, dispatch);
     arch_vgprs_ = std::min(std::min(kernel.accum_offset(), kernel.vgprs()), 256u);
     acc_vgprs_ = std::min(kernel.vgprs() - arch_vgprs_, 256u);
+    start_clock_ = dispatch.start_time / 1000 * model.clock_mhz + dispatch.start_time % 1000 * model.clock_mhz / 1000;
     mode_ = kernel.mode();
     id_axes_ = kernel.workitem_id_axes();
     resident_ = std::uint64_t{model.compute_units} * workgroups_per_cu(kernel, waves_, lds_bytes_);
@@ -166,6 +168,10 @@ void Launch::start_wave(Workgroup& group, unsigned number) const {
     wave.index_in_group = number;
     wave.wave_id = group.index * waves_ + number;
     wave.instructions = 0;
+    wave.clock = start_clock_;
+    wave.clocks_per_tick = model_.clock_mhz / kTicksMhz;
+    wave.wrote = false;
+    wave.polling = 0;
     wave.memory = &memory_;
     wave.access = nullptr;
     wave.fault = Fault{};

@@ -26,6 +26,8 @@ class Launch {
     std::uint64_t workgroups() const { return groups_[0] * groups_[1] * groups_[2]; }
     unsigned waves_per_workgroup() const { return waves_; }
     std::uint64_t resident_workgroups() const { return resident_; }
+    std::uint32_t lds_bytes() const { return lds_bytes_; }
+    std::uint64_t start_clock() const { return start_clock_; }
 
     // Gives a workgroup its place in the grid and its waves their first state.
     void start(Workgroup& group, std::uint64_t index) const;
@@ -52,6 +54,7 @@ class Launch {
     unsigned arch_vgprs_ = 0, acc_vgprs_ = 0;
     unsigned id_axes_ = 1;
     std::uint32_t mode_ = 0;
+    std::uint64_t start_clock_ = 0;  // shader clocks
     std::uint32_t lds_bytes_ = 0, scratch_per_lane_ = 0;
 
     // SGPRs that are the same for every wave, and the places of those that are not.

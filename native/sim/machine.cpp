@@ -50,7 +50,8 @@ class VirtualGpu final : public Machine {
         if (!entry) return refuse(region, dispatch, "the kernel descriptor points outside the code");
         launch->set_entry(entry);
         const bool parallel = !needs_fixed_order(*region, launch->entry_address());
-        return std::make_unique<Scheduler>(std::move(region), dispatch, std::move(launch), parallel);
+        return std::make_unique<Scheduler>(std::move(region), dispatch, std::move(launch), parallel, kernel,
+                                           clockwork());
     }
 
   private:
@@ -70,6 +71,15 @@ class VirtualGpu final : public Machine {
         return it->second;
     }
 
+    // Made when the first kernel is launched: its caches take memory.
+    timing::Clockwork* clockwork() {
+        if (timing::mode_from_environment() == timing::Mode::Off) return nullptr;
+        std::lock_guard lock(mutex_);
+        if (!clockwork_) clockwork_ = std::make_unique<timing::Clockwork>(model_);
+        return clockwork_.get();
+    }
+
+    std::unique_ptr<timing::Clockwork> clockwork_;
     const GpuModel& model_;
     isa::Arch arch_;
     std::mutex mutex_;

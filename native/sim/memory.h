@@ -32,6 +32,12 @@ class AddressSpace {
     std::optional<Allocation> find(std::uint64_t address) const;
     // For messages: the allocation whose edge is closest to the address.
     std::optional<Allocation> nearest(std::uint64_t address) const;
+    // In the order of addresses.
+    template <typename F>
+    void for_each(F&& f) const {
+        std::lock_guard lock(mutex_);
+        for (const auto& [base, allocation] : allocations_) f(allocation);
+    }
     // Grows with every change; caches of ranges are valid while it stands.
     std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
 

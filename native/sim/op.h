@@ -36,6 +36,7 @@ struct Op {
     const VectorModifiers* modifiers = nullptr;  // of a vector ALU instruction that has any
     const isa::Inst* inst = nullptr;             // for rare modifiers, messages, timing
     std::uint64_t pc = 0;
+    std::uint32_t index = 0;  // one of its own in the process, for tables about instructions kept elsewhere
 };
 
 // Chooses the handler for op.inst and fills handler-specific fields. Operands are already resolved.

@@ -96,16 +96,15 @@ const Op* atomic(Wave& wave, const Op* op) {
     return op + 1;
 }
 
-// Functional time: an instruction takes four cycles of the core clock, as VALU instructions of a wave do, and
-// the constant clock ticks at 100 MHz against a core clock of 2.1 GHz (MI300X).
-constexpr std::uint64_t kCyclesPerInstruction = 4, kCyclesPerTick = 21;
-
+std::uint64_t core_clocks(const Wave& wave) {
+    return wave.clock + wave.instructions * Wave::kFunctionalCycles;
+}
 const Op* core_clock(Wave& wave, const Op* op) {
-    wave.write_s64(op->dst, wave.instructions * kCyclesPerInstruction);
+    wave.write_s64(op->dst, core_clocks(wave));
     return op + 1;
 }
 const Op* constant_clock(Wave& wave, const Op* op) {
-    wave.write_s64(op->dst, wave.instructions * kCyclesPerInstruction / kCyclesPerTick);
+    wave.write_s64(op->dst, core_clocks(wave) / wave.clocks_per_tick);
     return op + 1;
 }
 

@@ -31,7 +31,17 @@ class Memory(ctypes.Structure):
 
 class Stats(ctypes.Structure):
     _fields_ = [
-        (name, ctypes.c_uint64) for name in ("waves", "workgroups", "instructions", "steps", "host_threads")
+        (name, ctypes.c_uint64)
+        for name in (
+            "waves",
+            "workgroups",
+            "instructions",
+            "steps",
+            "host_threads",
+            "cycles",
+            "nanoseconds",
+            "sampled",
+        )
     ]
 
 

@@ -1,0 +1,508 @@
+#include "sim/timing/detail.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "isa/flags.h"
+
+namespace vrocm::sim::timing {
+
+namespace {
+
+// Vector memory instructions that a compute unit takes before it can process them.
+constexpr Cycle kVectorMemoryQueue = 64;
+// Where the model places scratch, which has no address of its own in the process.
+constexpr std::uint64_t kScratchBase = 0x4000'0000'0000ull;
+
+}  // namespace
+
+Occupancy Occupancy::of(const KernelDescriptor& kernel, unsigned waves_per_group, std::uint32_t lds_bytes) {
+    constexpr unsigned kRegisters = 512, kMostWaves = 8;
+    Occupancy need;
+    need.waves_per_group = std::max(waves_per_group, 1u);
+    need.waves_per_simd = std::clamp(kRegisters / kernel.vgprs(), 1u, kMostWaves);
+    need.lds_bytes = lds_bytes;
+    return need;
+}
+
+// The times of a wave's memory operations that are not done yet; they are done in order.
+template <unsigned size>
+class InFlight {
+  public:
+    void add(Cycle done) {
+        const Cycle previous = count_ ? times_[(count_ - 1) % size] : 0;
+        times_[count_++ % size] = static_cast<std::uint32_t>(std::max(done, previous));
+    }
+    // When at most `allowed` are left.
+    Cycle until(unsigned allowed) const {
+        if (allowed >= size || count_ <= allowed) return 0;
+        return times_[(count_ - 1 - allowed) % size];
+    }
+
+  private:
+    std::uint32_t times_[size] = {};
+    std::uint32_t count_ = 0;
+};
+
+struct Detail::Group {
+    std::unique_ptr<Workgroup> work;
+    ComputeUnit* unit = nullptr;
+    unsigned left = 0, arrived = 0;
+    Cycle last_arrival = 0;
+    std::uint32_t place = 0;  // in groups_running_
+    std::vector<std::uint32_t> slots;
+};
+
+struct Detail::Slot {
+    Wave* wave = nullptr;
+    Group* group = nullptr;
+    Simd* simd = nullptr;
+    std::uint8_t simd_slot = 0;
+    bool waits_at_barrier = false;
+    bool recorded = false;
+    std::uint32_t record = 0;
+    Cycle launched = 0;
+    Cycle barrier_since = 0;
+    std::uint64_t fetched = ~0ull;
+    Cycle scalar_ready = 0;
+    InFlight<64> vector_memory;
+    InFlight<16> local;  // LDS and scalar memory
+    // Results of matrix instructions on their way: registers [first, last].
+    struct Result {
+        std::uint16_t first = 1, last = 0;
+        Cycle ready = 0;
+    };
+    Result results[4];
+    unsigned next_result = 0;
+    Cycle results_ready = 0;  // the latest of them
+};
+
+Detail::Detail(Gpu& gpu, const Occupancy& need, std::uint64_t groups, std::uint64_t start_cycle, GroupSource& source,
+               Recorder* recorder)
+    : gpu_(gpu),
+      p_(gpu.p),
+      need_(need),
+      groups_(groups),
+      start_cycle_(start_cycle),
+      source_(source),
+      recorder_(recorder),
+      next_(gpu.xcds.size(), 0),
+      rotation_(gpu.xcds.size(), 0) {
+    gpu_.begin_dispatch();
+    for (unsigned x = 0; x < gpu_.xcds.size(); ++x) fill(x, p_.kernel_start);
+    resident_ = groups_running_.size();
+}
+
+Detail::~Detail() = default;
+
+void Detail::push(Cycle time, std::uint32_t slot) {
+    events_.push_back({time, slot});
+    std::push_heap(events_.begin(), events_.end(), std::greater<>());
+}
+
+// ---- placing workgroups ----
+
+bool Detail::fits(const ComputeUnit& unit) const {
+    constexpr unsigned kBarriers = 16;
+    constexpr std::uint32_t kLdsBytes = 65536;
+    if (unit.lds_used + need_.lds_bytes > kLdsBytes) return false;
+    if (need_.waves_per_group > 1 && unit.groups >= kBarriers) return false;
+    unsigned room = 0;
+    for (const Simd& simd : unit.simds) room += need_.waves_per_simd - std::min(simd.waves, need_.waves_per_simd);
+    // A workgroup larger than the unit could hold by its registers does not start on hardware; here it starts alone.
+    return room >= need_.waves_per_group || unit.groups == 0;
+}
+
+// Workgroups go round the dies, on a die round the shader engines, in an engine round its units.
+void Detail::fill(unsigned x, Cycle at) {
+    Xcd& xcd = gpu_.xcds[x];
+    unsigned refused = 0;
+    while (refused < xcd.units.size()) {
+        const std::uint64_t index = next_[x] * gpu_.xcds.size() + x;
+        if (index >= groups_) return;
+        ComputeUnit& unit = *xcd.units[rotation_[x]];
+        rotation_[x] = (rotation_[x] + 1) % static_cast<unsigned>(xcd.units.size());
+        if (!fits(unit)) {
+            ++refused;
+            continue;
+        }
+        refused = 0;
+        ++next_[x];
+        launch(unit, index, at);
+    }
+}
+
+void Detail::refill(ComputeUnit& unit, Cycle at) {
+    for (;;) {
+        const std::uint64_t index = next_[unit.xcd] * gpu_.xcds.size() + unit.xcd;
+        if (index >= groups_ || !fits(unit)) return;
+        ++next_[unit.xcd];
+        launch(unit, index, at);
+    }
+}
+
+void Detail::launch(ComputeUnit& unit, std::uint64_t index, Cycle at) {
+    auto group = std::make_unique<Group>();
+    group->work = source_.start(index);
+    group->unit = &unit;
+    group->left = group->work->wave_count;
+    group->place = static_cast<std::uint32_t>(groups_running_.size());
+    ++unit.groups;
+    unit.lds_used += need_.lds_bytes;
+    ++counts_.workgroups;
+    for (unsigned wave = 0; wave < group->work->wave_count; ++wave) place_wave(*group, wave, at);
+    groups_running_.push_back(std::move(group));
+}
+
+void Detail::place_wave(Group& group, unsigned number, Cycle at) {
+    ComputeUnit& unit = *group.unit;
+    Simd* simd = &unit.simds[0];
+    for (Simd& other : unit.simds)
+        if (other.waves < simd->waves) simd = &other;
+    std::uint32_t index;
+    if (free_slots_.empty()) {
+        index = static_cast<std::uint32_t>(slots_.size());
+        slots_.emplace_back();
+    } else {
+        index = free_slots_.back();
+        free_slots_.pop_back();
+    }
+    Slot& slot = slots_[index] = Slot{};
+    slot.wave = &group.work->waves[number];
+    slot.group = &group;
+    slot.simd = simd;
+    slot.simd_slot = static_cast<std::uint8_t>(std::countr_one(simd->slots_taken));
+    simd->slots_taken |= 1u << slot.simd_slot;
+    ++simd->waves;
+    group.slots.push_back(index);
+    slot.wave->access = &access_;
+    Pipe& launcher = gpu_.xcds[unit.xcd].launchers[unit.engine];
+    slot.launched = launcher.take(at, p_.wave_launch);
+    ++counts_.waves;
+    if (recorder_) {
+        const WavePlace place{unit.xcd, unit.engine, unit.number, static_cast<unsigned>(simd - unit.simds),
+                              slot.simd_slot};
+        slot.recorded = recorder_->wants(place);
+        if (slot.recorded) slot.record = recorder_->begin_wave(place, *slot.wave, slot.launched);
+    }
+    push(slot.launched + p_.group_launch, index);
+}
+
+// ---- time ----
+
+Detail::Status Detail::run(std::uint64_t instructions) {
+    const std::uint64_t stop = counts_.instructions + instructions;
+    while (!events_.empty() && counts_.instructions < stop) {
+        std::pop_heap(events_.begin(), events_.end(), std::greater<>());
+        const Event event = events_.back();
+        events_.pop_back();
+        Slot& slot = slots_[event.slot];
+        Cycle time = event.time;
+        // As long as no other wave is due earlier, this one goes on.
+        do {
+            now_ = std::max(now_, time);
+            time = issue(slot, time);
+        } while (time != 0 && (events_.empty() || time < events_.front().time) && counts_.instructions < stop);
+        if (fault_wave_) return Status::Faulted;
+        if (time != 0) push(time, event.slot);
+    }
+    return events_.empty() ? Status::Ended : Status::Running;
+}
+
+namespace {
+
+bool meets(const isa::Operand& operand, unsigned first, unsigned last) {
+    if (operand.kind != isa::Operand::Kind::Vgpr && operand.kind != isa::Operand::Kind::Agpr) return false;
+    const unsigned begin = operand.reg + (operand.kind == isa::Operand::Kind::Agpr ? 256 : 0);
+    return begin <= last && begin + std::max<unsigned>(operand.dwords, 1) > first;
+}
+
+}  // namespace
+
+// Hardware interlocks: results of matrix instructions, and scalar results of vector instructions.
+Cycle Detail::wait_for_results(const Slot& slot, const Op* op, const Cost& cost, Cycle at) const {
+    if (cost.reads_scalar) at = std::max(at, slot.scalar_ready);
+    if (slot.results_ready <= at) return at;
+    for (const Slot::Result& result : slot.results) {
+        if (result.ready <= at) continue;
+        // Accumulating into the same registers goes through the matrix core's own path.
+        const isa::Inst& inst = *op->inst;
+        const bool accumulates = cost.unit == Unit::Matrix && meets(inst.dst, result.first, result.first);
+        bool uses = !accumulates && meets(inst.dst, result.first, result.last);
+        for (unsigned i = 0; i < 4; ++i)
+            uses |= !(accumulates && i == 2) && meets(inst.src[i], result.first, result.last);
+        if (uses) at = result.ready;
+    }
+    return at;
+}
+
+// When the unit takes the instruction; reserves it.
+Cycle Detail::issue_on_unit(Slot& slot, const Cost& cost, const Op* op, Cycle at) {
+    Simd& simd = *slot.simd;
+    switch (cost.unit) {
+        case Unit::Valu: {
+            const Cycle start = simd.valu.take(at, cost.cycles * kOne);
+            if (cost.writes_scalar) slot.scalar_ready = start + p_.scalar_after_vector;
+            return start;
+        }
+        case Unit::Matrix: {
+            const Cycle free = std::max(at, simd.matrix.free_at());
+            const Cycle start = simd.valu.take(free, p_.issue * kOne);
+            simd.matrix.take(start, cost.cycles * kOne);
+            auto& result = slot.results[slot.next_result++ % 4];
+            const isa::Operand& dst = op->inst->dst;
+            result.first = static_cast<std::uint16_t>(dst.reg + (dst.kind == isa::Operand::Kind::Agpr ? 256 : 0));
+            result.last = static_cast<std::uint16_t>(result.first + dst.dwords - 1);
+            result.ready = start + cost.result;
+            slot.results_ready = std::max(slot.results_ready, result.ready);
+            return start;
+        }
+        case Unit::Salu:
+            return simd.salu.take(at, p_.issue * kOne);
+        case Unit::Vmem: {
+            const Cycle full = slot.group->unit->vector_memory.free_at();
+            return full > at + kVectorMemoryQueue ? full - kVectorMemoryQueue : at;
+        }
+        default:
+            return at;
+    }
+}
+
+Cycle Detail::issue(Slot& slot, Cycle now) {
+    Wave& wave = *slot.wave;
+    const Op* op = wave.next;
+    while (op && !op->inst) op = op->fn(wave, op);  // runs of decoded code are joined by operations of no cost
+    if (!op) {
+        fault_group_ = slot.group->work.get();
+        fault_wave_ = &wave;
+        return 0;
+    }
+    const Cost& cost = gpu_.costs[op];
+    Cycle at = now;
+    if (const std::uint64_t line = slot.group->unit->front.fetch_line(op->pc); line != slot.fetched) {
+        slot.fetched = line;
+        at = slot.group->unit->front.fetch(at, op->pc, counts_);
+    }
+    at = wait_for_results(slot, op, cost, at);
+    if (cost.unit == Unit::Wait)
+        at = std::max({at, slot.vector_memory.until(cost.wait_vm), slot.local.until(cost.wait_lgkm)});
+    const Cycle ready = at;
+    at = issue_on_unit(slot, cost, op, at);
+    counts_.wait_dependency_cycles += ready - now;
+    counts_.wait_unit_cycles += at - ready;
+    if (cost.unit == Unit::Lds) counts_.wait_lds_cycles += at - ready;
+
+    if (cost.clock) wave.clock = start_cycle_ + at - wave.instructions * Wave::kFunctionalCycles;
+    access_.lanes = 0;
+    const std::uint64_t lanes = wave.exec();
+    ++wave.instructions;
+    const Op* next = op->fn(wave, op);
+    ++counts_.instructions;
+    ++counts_.by_class[static_cast<unsigned>(cost.kind)];
+    if (cost.unit == Unit::Valu || cost.unit == Unit::Matrix)
+        counts_.active_lanes_valu += static_cast<unsigned>(std::popcount(lanes));
+
+    Cycle follows = at + p_.issue;
+    bool taken = false;
+    switch (cost.unit) {
+        case Unit::Branch:
+            taken = (next ? next : wave.next) != op + 1;
+            follows = at + (taken ? p_.branch_taken : p_.branch_not_taken);
+            break;
+        case Unit::Nop:
+            follows = at + cost.cycles;
+            break;
+        case Unit::Vmem:
+        case Unit::Lds:
+        case Unit::Smem:
+            access_memory(slot, op, cost, at);
+            break;
+        case Unit::Internal:
+            if (cost.invalidates_l1) slot.group->unit->vector_memory.invalidate();
+            break;
+        default:
+            break;
+    }
+    counts_.issue_cycles[static_cast<unsigned>(cost.kind)] += follows - at;
+    if (slot.recorded) recorder_->instruction(slot.record, op, cost, now, at, follows, taken);
+    if (next) {
+        wave.next = next;
+        return follows;
+    }
+    switch (wave.state) {
+        case WaveState::Ready:
+            return follows;
+        case WaveState::AtBarrier:
+            arrive(slot, at);
+            return 0;
+        case WaveState::Done:
+            end_wave(slot, follows);
+            return 0;
+        case WaveState::Faulted:
+            break;
+    }
+    fault_group_ = slot.group->work.get();
+    fault_wave_ = &wave;
+    return 0;
+}
+
+void Detail::access_memory(Slot& slot, const Op* op, const Cost& cost, Cycle at) {
+    ComputeUnit& unit = *slot.group->unit;
+    if (cost.unit == Unit::Vmem) return access_vector_memory(slot, op, cost, at);
+    Cycle done;
+    if (cost.unit == Unit::Smem) {
+        done = access_.lanes ? unit.front.load(at, access_.address[0], access_.bytes, counts_) : at + p_.scalar_hit;
+        counts_.latency_smem += done - at;
+    } else {
+        done = at + p_.lds_latency;
+        if (access_.lanes) {
+            const bool atomic = isa::has(op->inst->op, isa::flag::Atomic);
+            done = unit.lds.access(at, access_, cost.places, cost.second, atomic, counts_).done;
+        }
+        counts_.latency_lds += done - at;
+    }
+    slot.local.add(done);
+}
+
+void Detail::access_vector_memory(Slot& slot, const Op* op, const Cost& cost, Cycle at) {
+    ComputeUnit& unit = *slot.group->unit;
+    Cycle done = at + p_.issue;
+    if (access_.lanes) {
+        const std::uint64_t first = access_.address[std::countr_zero(access_.lanes)];
+        if (first - kSharedAperture < kApertureSize) {  // a flat access that means LDS
+            done = unit.lds.access(at, access_, 1, 0, false, counts_).done;
+        } else {
+            if (op->inst->format == isa::Format::SCRATCH || first - kPrivateAperture < kApertureSize) {
+                // Dword d of lane l lies at d * 64 + l: neighbouring lanes are next to each other.
+                const std::uint64_t base = kScratchBase + std::uint64_t{slot.wave->scratch_per_lane} * kLanes *
+                                                              static_cast<std::uint64_t>(&slot - slots_.data());
+                for (std::uint64_t left = access_.lanes; left; left &= left - 1) {
+                    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+                    const std::uint64_t offset = access_.address[lane] & (kApertureSize - 1);
+                    access_.address[lane] = base + offset / 4 * 256 + lane * 4 + offset % 4;
+                }
+            }
+            const auto kind = static_cast<VectorMemory::Kind>(cost.memory_kind);
+            done = unit.vector_memory.access(at, access_, kind, cost.around_l1, counts_).done;
+        }
+    }
+    counts_.latency_vmem += done - at;
+    slot.vector_memory.add(done);
+    if (cost.flat) slot.local.add(done);
+}
+
+// ---- barriers and ends ----
+
+void Detail::arrive(Slot& slot, Cycle at) {
+    Group& group = *slot.group;
+    slot.waits_at_barrier = true;
+    slot.barrier_since = at;
+    ++group.arrived;
+    ++counts_.barriers;
+    group.last_arrival = std::max(group.last_arrival, at);
+    release_barrier(group);
+}
+
+void Detail::release_barrier(Group& group) {
+    if (group.arrived == 0 || group.arrived < group.left) return;
+    const Cycle at = group.last_arrival + p_.barrier;
+    for (const std::uint32_t index : group.slots) {
+        Slot& slot = slots_[index];
+        if (slot.group != &group || !slot.waits_at_barrier) continue;
+        slot.waits_at_barrier = false;
+        slot.wave->state = WaveState::Ready;
+        counts_.wait_dependency_cycles += at - slot.barrier_since;
+        push(at, index);
+    }
+    group.arrived = 0;
+    group.last_arrival = 0;
+}
+
+void Detail::end_wave(Slot& slot, Cycle at) {
+    Group& group = *slot.group;
+    counts_.wave_cycles += at - slot.launched;
+    instructions_of_ended_ += slot.wave->instructions;
+    --slot.simd->waves;
+    slot.simd->slots_taken &= ~(1u << slot.simd_slot);
+    if (slot.recorded) recorder_->end_wave(slot.record, at);
+    slot.wave->access = nullptr;
+    slot.group = nullptr;
+    const auto index = static_cast<std::uint32_t>(&slot - slots_.data());
+    std::erase(group.slots, index);
+    free_slots_.push_back(index);
+    last_end_ = std::max(last_end_, at);
+    if (--group.left != 0) return release_barrier(group);
+    ComputeUnit& unit = *group.unit;
+    --unit.groups;
+    unit.lds_used -= need_.lds_bytes;
+    ++groups_ended_;
+    source_.finish(std::move(group.work));
+    const std::uint32_t place = group.place;
+    groups_running_[place] = std::move(groups_running_.back());
+    groups_running_[place]->place = place;
+    groups_running_.pop_back();
+    refill(unit, at);
+}
+
+bool Detail::started(std::uint64_t index) const {
+    const std::uint64_t dies = gpu_.xcds.size();
+    return index / dies < next_[index % dies];
+}
+
+std::vector<std::unique_ptr<Workgroup>> Detail::release() {
+    std::vector<std::unique_ptr<Workgroup>> groups;
+    for (auto& group : groups_running_) {
+        for (unsigned i = 0; i < group->work->wave_count; ++i) {
+            Wave& wave = group->work->waves[i];
+            wave.access = nullptr;
+            wave.clock = start_cycle_ + now_;
+        }
+        groups.push_back(std::move(group->work));
+    }
+    groups_running_.clear();
+    events_.clear();
+    std::sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) { return a->index < b->index; });
+    return groups;
+}
+
+Cycle Detail::finish() {
+    Cycle end = std::max(last_end_, now_);
+    for (Xcd& xcd : gpu_.xcds) end = std::max(end, xcd.l2->write_back(std::max(last_end_, now_), counts_));
+    for (Xcd& xcd : gpu_.xcds)
+        for (auto& unit : xcd.units) {
+            for (const Simd& simd : unit->simds) {
+                counts_.valu_busy += simd.valu.busy();
+                counts_.matrix_busy += simd.matrix.busy();
+                counts_.salu_busy += simd.salu.busy();
+            }
+            counts_.l1_busy += unit->vector_memory.busy();
+        }
+    return end + p_.kernel_end;
+}
+
+void Detail::measure_use(std::uint32_t* use) const {
+    const Cycle time = std::max<Cycle>(std::max(last_end_, now_), 1);
+    const auto share = [&](std::uint64_t busy, std::uint64_t units) {
+        return static_cast<std::uint32_t>(std::min<std::uint64_t>(1000 * busy / (units * time), 1000));
+    };
+    std::uint64_t valu = 0, lds = 0, l2 = 0, fabric = 0;
+    for (const Xcd& xcd : gpu_.xcds) {
+        l2 += xcd.l2->busy();
+        fabric += xcd.l2->fabric_busy();
+        for (const auto& unit : xcd.units) {
+            lds += unit->lds.busy();
+            for (const Simd& simd : unit->simds) valu += std::max(simd.valu.busy(), simd.matrix.busy());
+        }
+    }
+    const std::uint64_t units = gpu_.model.compute_units, dies = gpu_.xcds.size();
+    std::uint64_t resident = counts_.wave_cycles;
+    for (const Slot& slot : slots_)
+        if (slot.group) resident += time > slot.launched ? time - slot.launched : 0;
+    use[0] = share(resident, units * kSimds * need_.waves_per_simd);
+    use[1] = share(valu, units * kSimds);
+    use[2] = share(lds, units);
+    use[3] = share(l2, dies);
+    use[4] = std::max(share(fabric, dies), share(gpu_.memory.busy(), 1));
+}
+
+}  // namespace vrocm::sim::timing

@@ -1,0 +1,59 @@
+// The units of a whole GPU, put together. Caches keep their contents from dispatch to dispatch.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/gpu_model.h"
+#include "sim/timing/cost.h"
+#include "sim/timing/front_caches.h"
+#include "sim/timing/l2.h"
+#include "sim/timing/lds.h"
+#include "sim/timing/memory_side.h"
+#include "sim/timing/parameters.h"
+#include "sim/timing/pipe.h"
+#include "sim/timing/vector_memory.h"
+
+namespace vrocm::sim::timing {
+
+inline constexpr unsigned kSimds = 4;  // of a compute unit
+
+struct Simd {
+    Pipe valu, matrix, salu;
+    unsigned waves = 0;
+    std::uint32_t slots_taken = 0;  // a bit for each wave slot
+};
+
+struct ComputeUnit {
+    ComputeUnit(const Parameters& p, L2& l2, FrontCaches& front) : front(front), vector_memory(p, l2), lds(p) {}
+    FrontCaches& front;
+    VectorMemory vector_memory;
+    Lds lds;
+    Simd simds[kSimds];
+    unsigned xcd = 0, engine = 0, number = 0;  // die, shader engine of the die, unit of the engine
+    unsigned groups = 0;
+    std::uint32_t lds_used = 0;
+};
+
+// One accelerator die.
+struct Xcd {
+    std::unique_ptr<L2> l2;
+    std::vector<std::unique_ptr<FrontCaches>> front;
+    std::vector<std::unique_ptr<ComputeUnit>> units;
+    std::vector<Pipe> launchers;  // one per shader engine
+};
+
+struct Gpu {
+    explicit Gpu(const GpuModel& model);
+    void begin_dispatch();
+    bool cold_caches = false;  // kernels start with an empty L2, as under rocprofv3's counter collection
+
+    const GpuModel& model;
+    const Parameters& p;
+    MemorySide memory;
+    std::vector<Xcd> xcds;
+    CostTable costs;
+};
+
+}  // namespace vrocm::sim::timing

@@ -1,0 +1,55 @@
+#include "sim/timing/history.h"
+
+#include <algorithm>
+
+namespace vrocm::sim::timing {
+
+namespace {
+
+// Simulations in a row that must agree before the next launch is taken to be alike: with the same arguments; with
+// others.
+constexpr unsigned kSameArguments = 2, kOtherArguments = 8;
+constexpr std::uint64_t kPrecision = 50;  // they agree within one part in this many
+
+}  // namespace
+
+History::Shape History::shape_of(const Launch& l) {
+    return {l.kernel, l.grid[0], l.grid[1], l.grid[2], l.workgroup[0], l.workgroup[1], l.workgroup[2], l.lds};
+}
+
+const History::Known* History::find(const Launch& launch) const {
+    const Shape shape = shape_of(launch);
+    if (const auto it = exact_.find({shape, launch.arguments});
+        it != exact_.end() && it->second.alike >= kSameArguments)
+        return &it->second.last;
+    if (const auto it = shapes_.find(shape); it != shapes_.end() && it->second.alike >= kOtherArguments)
+        return &it->second.last;
+    return nullptr;
+}
+
+void History::note(Entry& entry, const DispatchTime& time, std::uint64_t instructions) {
+    const auto now = static_cast<unsigned __int128>(time.cycles) * std::max<std::uint64_t>(entry.last.instructions, 1);
+    const auto before =
+        static_cast<unsigned __int128>(entry.last.time.cycles) * std::max<std::uint64_t>(instructions, 1);
+    const auto difference = now > before ? now - before : before - now;
+    entry.alike = entry.alike != 0 && difference * kPrecision <= before ? entry.alike + 1 : 1;
+    entry.last = {time, instructions};
+}
+
+void History::add(const Launch& launch, const DispatchTime& time, std::uint64_t instructions) {
+    const Shape shape = shape_of(launch);
+    note(exact_[{shape, launch.arguments}], time, instructions);
+    note(shapes_[shape], time, instructions);
+}
+
+DispatchTime History::scaled(const Known& known, std::uint64_t instructions, std::uint32_t clock_mhz) {
+    DispatchTime time = known.time;
+    time.sampled = true;
+    if (known.instructions && instructions != known.instructions)
+        time.cycles =
+            static_cast<std::uint64_t>(static_cast<unsigned __int128>(time.cycles) * instructions / known.instructions);
+    time.nanoseconds = std::max<std::uint64_t>(time.cycles * 1000 / clock_mhz, 1);
+    return time;
+}
+
+}  // namespace vrocm::sim::timing

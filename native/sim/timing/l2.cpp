@@ -1,0 +1,133 @@
+#include "sim/timing/l2.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace vrocm::sim::timing {
+
+namespace {
+constexpr unsigned kHalf = 64;  // bytes; the fabric carries whole lines as two of these, writes singly
+}
+
+L2::L2(const Parameters& parameters, MemorySide& memory) : p_(parameters), memory_(memory), translation_(parameters) {
+    channels_.resize(p_.l2_channels);
+    const CacheShape part{p_.l2.bytes / p_.l2_channels, p_.l2.line, p_.l2.ways};
+    for (Channel& channel : channels_) channel.tags = Tags(part);
+}
+
+L2::Channel& L2::channel_of(std::uint64_t line) {
+    const std::uint64_t block = line * p_.l2.line / p_.l2_interleave;
+    const std::uint64_t hash = block ^ block >> 4 ^ block >> 8 ^ block >> 12 ^ block >> 16;
+    return channels_[hash % channels_.size()];
+}
+
+void L2::begin_dispatch(bool invalidate) {
+    for (Channel& channel : channels_) {
+        channel.pipe.reset();
+        channel.fabric.reset();
+        if (invalidate)
+            channel.tags.clear();
+        else
+            channel.tags.settle();
+    }
+    translation_.begin_dispatch();
+}
+
+void L2::evict(const Tags::Evicted& line, Channel& channel, Request request, Counts& counts) {
+    ++counts.l2_evictions;
+    const unsigned halves = static_cast<unsigned>(std::popcount(line.dirty));
+    counts.fabric_writes_64 += halves;
+    request.pass(channel.fabric, p_.l2_latency / 2, p_.fabric_write * halves);
+    memory_.write(request, line.number, counts);
+}
+
+Cycle L2::fill(Channel& channel, Request request, std::uint64_t line, Counts& counts) {
+    ++counts.l2_misses;
+    ++(p_.l2.line == 2 * kHalf ? counts.fabric_reads_128 : counts.fabric_reads_64);
+    request.pass(channel.fabric, p_.l2_latency / 2, p_.fabric_read * (p_.l2.line / kHalf));
+    const Cycle ready = memory_.read(request, line, counts);
+    counts.fabric_read_latency += ready - request.issue - p_.l2_latency / 2;
+    Tags::Evicted evicted;
+    channel.tags.insert(line, ready, evicted);
+    if (evicted.dirty) evict(evicted, channel, request, counts);
+    return ready;
+}
+
+Cycle L2::read(Request request, std::uint64_t line, Counts& counts) {
+    ++counts.l2_reads;
+    translation_.pass(request, line * p_.l2.line, counts);
+    Channel& channel = channel_of(line);
+    request.pass(channel.pipe, p_.l2_latency * 4 / 10, p_.l2_read);
+    if (Tags::Line* hit = channel.tags.find(line)) {
+        ++counts.l2_hits;
+        return std::max<Cycle>(request.done(p_.l2_latency), hit->ready);
+    }
+    return fill(channel, request, line, counts);
+}
+
+Cycle L2::write(Request request, std::uint64_t line, std::uint8_t halves, Counts& counts) {
+    const unsigned count = static_cast<unsigned>(std::popcount(halves));
+    counts.l2_writes += count;
+    translation_.pass(request, line * p_.l2.line, counts);
+    Channel& channel = channel_of(line);
+    request.pass(channel.pipe, p_.l2_latency * 4 / 10, p_.l2_write * count);
+    Tags::Line* place = channel.tags.find(line);
+    if (place) {
+        counts.l2_hits += count;
+    } else {
+        // Bytes have masks: a line that is only written is not fetched.
+        counts.l2_misses += count;
+        Tags::Evicted evicted;
+        place = channel.tags.insert(line, 0, evicted);
+        if (evicted.dirty) evict(evicted, channel, request, counts);
+    }
+    channel.tags.dirty(place) |= halves;
+    return request.done(p_.store_latency);
+}
+
+Cycle L2::atomic(Request request, std::uint64_t line, unsigned serial, Counts& counts) {
+    ++counts.l2_atomics;
+    translation_.pass(request, line * p_.l2.line, counts);
+    Channel& channel = channel_of(line);
+    request.pass(channel.pipe, p_.l2_latency * 4 / 10, p_.l2_read + p_.l2_atomic * serial);
+    Tags::Line* place = channel.tags.find(line);
+    Cycle ready;
+    if (place) {
+        ++counts.l2_hits;
+        ready = std::max<Cycle>(request.done(p_.l2_latency), place->ready);
+    } else {
+        ready = fill(channel, request, line, counts);
+        place = channel.tags.find(line);
+    }
+    if (place) channel.tags.dirty(place) = 3;
+    return ready;
+}
+
+Cycle L2::write_back(Cycle now, Counts& counts) {
+    Cycle last = now;
+    for (Channel& channel : channels_)
+        channel.tags.clean([&](std::uint64_t line, std::uint8_t halves) {
+            const unsigned count = static_cast<unsigned>(std::popcount(halves));
+            counts.fabric_writes_64 += count;
+            counts.l2_writebacks += count;
+            Request request{now, 0};
+            request.pass(channel.fabric, 0, p_.fabric_write * count);
+            last = std::max(last, now + request.delay);
+            memory_.write(request, line, counts);
+        });
+    return last;
+}
+
+std::uint64_t L2::busy() const {
+    std::uint64_t sum = 0;
+    for (const Channel& channel : channels_) sum += channel.pipe.busy();
+    return sum / channels_.size();
+}
+
+std::uint64_t L2::fabric_busy() const {
+    std::uint64_t sum = 0;
+    for (const Channel& channel : channels_) sum += channel.fabric.busy();
+    return sum / channels_.size();
+}
+
+}  // namespace vrocm::sim::timing

@@ -1,0 +1,101 @@
+#include "sim/timing/memory_side.h"
+
+#include <algorithm>
+
+namespace vrocm::sim::timing {
+
+MemorySide::MemorySide(const GpuModel&, const Parameters& parameters)
+    : p_(parameters), cache_(parameters.infinity_cache), channels_(parameters.memory_channels) {}
+
+void MemorySide::begin_dispatch() {
+    for (Channel& channel : channels_) {
+        channel.pipe.reset();
+        channel.writes = false;
+    }
+    host_link_.reset();
+    cache_.settle();
+}
+
+bool MemorySide::on_host(std::uint64_t address) const {
+    if (host_.empty()) return false;
+    const auto it = std::upper_bound(host_.begin(), host_.end(), address,
+                                     [](std::uint64_t a, const HostRange& range) { return a < range.end; });
+    return it != host_.end() && address >= it->begin;
+}
+
+MemorySide::Channel& MemorySide::channel_of(std::uint64_t line) {
+    const std::uint64_t block = line * p_.l2.line / p_.memory_interleave;
+    // Folding in higher bits spreads strides over the channels, as the address hash of the hardware does.
+    const std::uint64_t hash = block ^ block >> 7 ^ block >> 14 ^ block >> 21;
+    return channels_[hash % channels_.size()];
+}
+
+void MemorySide::use_memory(Request& request, std::uint64_t line, bool write, Counts& counts) {
+    ++(write ? counts.memory_writes : counts.memory_reads);
+    Channel& channel = channel_of(line);
+    std::uint32_t cost = write ? p_.memory_write : p_.memory_read;
+    if (channel.writes != write) cost += p_.memory_turnaround;
+    channel.writes = write;
+    request.pass(channel.pipe, p_.memory_latency * 6 / 10, cost);
+}
+
+Cycle MemorySide::read(Request request, std::uint64_t line, Counts& counts) {
+    if (on_host(line * p_.l2.line)) {
+        ++counts.host_reads;
+        request.pass(host_link_, p_.host_latency / 2, p_.host_line);
+        return request.done(p_.host_latency);
+    }
+    if (!cache_.present()) {
+        use_memory(request, line, false, counts);
+        return request.done(p_.memory_latency);
+    }
+    if (Tags::Line* hit = cache_.find(line)) {
+        ++counts.far_hits;
+        return std::max<Cycle>(request.done(p_.far_latency), hit->ready);
+    }
+    ++counts.far_misses;
+    use_memory(request, line, false, counts);
+    const Cycle ready = request.done(p_.memory_latency);
+    Tags::Evicted evicted;
+    cache_.insert(line, ready, evicted);
+    if (evicted.dirty) use_memory(request, evicted.number, true, counts);
+    return ready;
+}
+
+void MemorySide::write(Request request, std::uint64_t line, Counts& counts) {
+    if (on_host(line * p_.l2.line)) {
+        ++counts.host_writes;
+        request.pass(host_link_, p_.host_latency / 2, p_.host_line);
+        return;
+    }
+    if (!cache_.present()) {
+        use_memory(request, line, true, counts);
+        return;
+    }
+    Tags::Line* place = cache_.find(line);
+    if (!place) {
+        Tags::Evicted evicted;
+        place = cache_.insert(line, 0, evicted);
+        if (evicted.dirty) use_memory(request, evicted.number, true, counts);
+    }
+    cache_.dirty(place) = 3;
+}
+
+void MemorySide::stream(std::uint64_t begin, std::uint64_t bytes) {
+    if (!cache_.present()) return;
+    const std::uint64_t first = begin / p_.l2.line, lines = bytes / p_.l2.line;
+    const std::uint64_t capacity = p_.infinity_cache.bytes / p_.infinity_cache.line;
+    for (std::uint64_t i = lines > capacity ? lines - capacity : 0; i < lines; ++i) {
+        if (cache_.find(first + i)) continue;
+        Tags::Evicted evicted;
+        cache_.insert(first + i, 0, evicted);
+    }
+}
+
+std::uint64_t MemorySide::busy() const {
+    std::uint64_t sum = 0;
+    for (const Channel& channel : channels_) sum += channel.pipe.busy();
+    return sum / channels_.size();
+}
+
+}  // namespace vrocm::sim::timing

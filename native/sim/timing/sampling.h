@@ -1,0 +1,38 @@
+// When enough of a dispatch has been simulated, and what the whole takes then.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/timing/parameters.h"
+
+namespace vrocm::sim::timing {
+
+// How far a detailed simulation has come.
+struct Progress {
+    Cycle now = 0;
+    std::uint64_t instructions = 0, groups_ended = 0;
+};
+
+class Sampling {
+  public:
+    // `resident`: workgroups that run at the same time, `groups`: all of them.
+    Sampling(std::uint64_t resident, std::uint64_t groups) : generation_(resident ? resident : 1), groups_(groups) {}
+
+    // True when the rate is known well enough to leave the rest to it. Instructions of the whole dispatch are known
+    // only after it (`expected` 0: not yet known).
+    bool enough(const Progress& progress, std::uint64_t expected);
+    // True when a guess of the whole dispatch's instructions is needed to go on.
+    bool wants_expectation(const Progress& progress) const;
+
+    // Clocks of what was not simulated.
+    Cycle rest(const Progress& at, std::uint64_t instructions_left) const;
+
+  private:
+    std::uint64_t budget(std::uint64_t expected) const;
+    std::uint64_t generation_, groups_;
+    std::vector<Progress> generations_;  // at the end of each
+    std::vector<Progress> steps_;        // at regular numbers of instructions
+};
+
+}  // namespace vrocm::sim::timing

@@ -1,0 +1,139 @@
+#include "sim/timing/timed_dispatch.h"
+
+#include <algorithm>
+
+#include "sim/memory.h"
+
+namespace vrocm::sim::timing {
+
+namespace {
+
+// Instructions between two looks at whether enough has been simulated.
+constexpr std::uint64_t kSlice = 1 << 15;
+
+std::uint64_t hash_arguments(const Dispatch& dispatch, const KernelDescriptor& kernel) {
+    std::uint64_t hash = 0xcbf29ce484222325ull;  // FNV-1a
+    if (kernel.kernarg_size == 0 ||
+        !thread_ranges().check(AddressSpace::process(), dispatch.kernarg_address, kernel.kernarg_size, false))
+        return hash;
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(dispatch.kernarg_address);
+    for (std::uint32_t i = 0; i < kernel.kernarg_size; ++i) hash = (hash ^ bytes[i]) * 0x100000001b3ull;
+    return hash;
+}
+
+std::vector<MemorySide::HostRange> host_ranges(const GpuModel& model) {
+    std::vector<MemorySide::HostRange> ranges;
+    if (model.apu) return ranges;
+    AddressSpace::process().for_each([&](const Allocation& a) {
+        if (a.kind != "host" && a.kind != "registered" && a.kind != "shared") return;
+        if (!ranges.empty() && ranges.back().end == a.base)
+            ranges.back().end = a.end();
+        else
+            ranges.push_back({a.base, a.end()});
+    });
+    return ranges;
+}
+
+}  // namespace
+
+TimedDispatch::TimedDispatch(Clockwork& clockwork, const Dispatch& dispatch, const KernelDescriptor& kernel,
+                             const sim::Launch& launch, GroupSource& source)
+    : clockwork_(clockwork),
+      dispatch_(dispatch),
+      kernel_(kernel),
+      launch_(launch),
+      source_(source),
+      mode_(mode_from_environment()) {
+    key_.kernel = launch.entry_address();
+    for (unsigned i = 0; i < 3; ++i) {
+        key_.grid[i] = dispatch.grid[i];
+        key_.workgroup[i] = dispatch.workgroup[i];
+    }
+    key_.lds = launch.lds_bytes();
+    key_.arguments = hash_arguments(dispatch, kernel);
+}
+
+TimedDispatch::~TimedDispatch() {
+    if (clockwork_.user == this) clockwork_.user = nullptr;
+}
+
+bool TimedDispatch::begin() {
+    if (mode_ == Mode::Sampled)
+        if (const History::Known* known = clockwork_.history.find(key_)) {
+            known_ = *known;
+            return false;
+        }
+    clockwork_.user = this;
+    clockwork_.gpu.memory.set_host_ranges(host_ranges(clockwork_.gpu.model));
+    const Occupancy need = Occupancy::of(kernel_, launch_.waves_per_workgroup(), launch_.lds_bytes());
+    detail_ =
+        std::make_unique<Detail>(clockwork_.gpu, need, launch_.workgroups(), launch_.start_clock(), source_, nullptr);
+    sampling_.emplace(detail_->resident_groups(), launch_.workgroups());
+    return true;
+}
+
+Progress TimedDispatch::progress() const {
+    return {detail_->now(), detail_->instructions(), detail_->groups_ended()};
+}
+
+void TimedDispatch::expect(std::uint64_t instructions) {
+    expected_ = instructions;
+    wants_expectation_ = false;
+    asked_ = true;
+}
+
+TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
+    if (!detail_) {
+        if (clockwork_.user) return Status::Waiting;
+        if (!begin()) return Status::HandOver;
+    }
+    const std::uint64_t stop = detail_->instructions() + instructions;
+    while (detail_->instructions() < stop) {
+        switch (detail_->run(kSlice)) {
+            case Detail::Status::Faulted:
+                return Status::Faulted;
+            case Detail::Status::Ended:
+                stop_detail();
+                return Status::Ended;
+            case Detail::Status::Running:
+                break;
+        }
+        if (mode_ == Mode::Full) continue;
+        const Progress now = progress();
+        if (now.groups_ended * 4 >= detail_->resident_groups())
+            expected_ = detail_->instructions_of_ended() / now.groups_ended * launch_.workgroups();
+        else if (!asked_ && sampling_->wants_expectation(now)) {
+            wants_expectation_ = true;
+            return Status::Running;
+        }
+        if (sampling_->enough(now, expected_)) {
+            partial_ = true;
+            stop_detail();
+            return Status::HandOver;
+        }
+    }
+    return Status::Running;
+}
+
+// Others may be simulated from here on, while this one goes on functionally.
+void TimedDispatch::stop_detail() {
+    handed_over_ = progress();
+    simulated_.modelled = true;
+    simulated_.sampled = partial_;
+    detail_->measure_use(simulated_.use);
+    simulated_.cycles = detail_->finish();
+    clockwork_.user = nullptr;
+}
+
+DispatchTime TimedDispatch::result(std::uint64_t instructions) {
+    const std::uint32_t mhz = clockwork_.gpu.model.clock_mhz;
+    if (known_) return History::scaled(*known_, instructions, mhz);
+    DispatchTime time = simulated_;
+    if (partial_ && instructions > handed_over_.instructions)
+        time.cycles += sampling_->rest(handed_over_, instructions - handed_over_.instructions);
+    time.nanoseconds = std::max<std::uint64_t>(time.cycles * 1000 / mhz, 1);
+    clockwork_.history.add(key_, time, instructions);
+    return time;
+}
+
+}  // namespace vrocm::sim::timing

@@ -1,0 +1,76 @@
+// The time of one dispatch: simulated in detail as far as needed, extrapolated, or known from launches like it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "sim/launch.h"
+#include "sim/machine.h"
+#include "sim/timing/detail.h"
+#include "sim/timing/history.h"
+#include "sim/timing/mode.h"
+#include "sim/timing/sampling.h"
+
+namespace vrocm::sim::timing {
+
+// What a virtual GPU keeps between dispatches.
+struct Clockwork {
+    explicit Clockwork(const GpuModel& model) : gpu(model) {}
+    Gpu gpu;
+    History history;
+    const void* user = nullptr;  // the dispatch that is being simulated: one at a time
+};
+
+class TimedDispatch {
+  public:
+    TimedDispatch(Clockwork& clockwork, const Dispatch& dispatch, const KernelDescriptor& kernel, const Launch& launch,
+                  GroupSource& source);
+    ~TimedDispatch();
+
+    enum class Status {
+        Waiting,  // another dispatch is being simulated
+        Running,
+        Ended,     // every workgroup was simulated
+        HandOver,  // the rest is to be run functionally
+        Faulted,
+    };
+    Status step(std::uint64_t instructions);
+    Detail& detail() { return *detail_; }
+    std::uint64_t instructions() const { return detail_ ? detail_->instructions() : 0; }
+    std::uint64_t instructions_of_ended() const { return detail_ ? detail_->instructions_of_ended() : 0; }
+    std::uint64_t groups_ended() const { return detail_ ? detail_->groups_ended() : 0; }
+    std::vector<std::unique_ptr<Workgroup>> release() {
+        return detail_ ? detail_->release() : std::vector<std::unique_ptr<Workgroup>>();
+    }
+    bool started(std::uint64_t index) const { return detail_ && detail_->started(index); }
+    // To be told how many instructions the whole dispatch may have: asked once, when it matters.
+    bool wants_expectation() const { return wants_expectation_; }
+    void expect(std::uint64_t instructions);
+
+    // Once all workgroups have ended (or were left out): `instructions` of the whole dispatch.
+    DispatchTime result(std::uint64_t instructions);
+
+  private:
+    bool begin();
+    void stop_detail();
+    Progress progress() const;
+
+    Clockwork& clockwork_;
+    Dispatch dispatch_;
+    const KernelDescriptor kernel_;
+    const sim::Launch& launch_;
+    GroupSource& source_;
+    Mode mode_;
+    History::Launch key_;
+    std::optional<History::Known> known_;
+    std::unique_ptr<Detail> detail_;
+    std::optional<Sampling> sampling_;
+    std::uint64_t expected_ = 0;
+    bool wants_expectation_ = false, asked_ = false;
+    bool partial_ = false;
+    Progress handed_over_;
+    DispatchTime simulated_;  // without what was not simulated
+};
+
+}  // namespace vrocm::sim::timing

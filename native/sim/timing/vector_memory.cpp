@@ -1,0 +1,161 @@
+#include "sim/timing/vector_memory.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace vrocm::sim::timing {
+
+namespace {
+
+constexpr unsigned kLanesPerClock = 16;  // addresses that are processed at a time
+constexpr unsigned kHalf = 64;           // bytes of a request that writes
+
+// The largest number of lanes that use one dword of a line; lanes that do are served one after another.
+unsigned most_on_one_dword(const MemoryAccess& access, std::uint64_t line, unsigned line_bytes) {
+    std::uint8_t on[32] = {};
+    unsigned most = 1;
+    for (std::uint64_t left = access.lanes; left; left &= left - 1) {
+        const std::uint64_t address = access.address[std::countr_zero(left)];
+        if (address / line_bytes != line) continue;
+        most = std::max<unsigned>(most, ++on[address % line_bytes / 4]);
+    }
+    return most;
+}
+
+// What the address unit makes of a wave: one access for four neighbouring lanes whose addresses are equal or follow
+// each other, one for each lane or run of lanes otherwise.
+unsigned count_accesses(const MemoryAccess& access) {
+    unsigned accesses = 0;
+    for (unsigned first = 0; first < kLanes; first += 4) {
+        const unsigned lanes = access.lanes >> first & 15;
+        if (!lanes) continue;
+        unsigned runs = 1;
+        unsigned last = first + static_cast<unsigned>(std::countr_zero(lanes));
+        for (unsigned lane = last + 1; lane < first + 4; ++lane) {
+            if (!(access.lanes >> lane & 1)) continue;
+            const std::uint64_t step = access.address[lane] - access.address[last];
+            if (step != 0 && step != access.bytes * (lane - last)) ++runs;
+            last = lane;
+        }
+        accesses += runs;
+    }
+    return accesses;
+}
+
+}  // namespace
+
+VectorMemory::VectorMemory(const Parameters& parameters, L2& l2)
+    : p_(parameters), l2_(l2), tags_(parameters.l1), on_their_way_(parameters.l1_misses, 0) {}
+
+void VectorMemory::begin_dispatch() {
+    tags_.clear();
+    addresses_.reset();
+    to_l2_.reset();
+    from_l2_.reset();
+    std::fill(on_their_way_.begin(), on_their_way_.end(), 0);
+}
+
+VectorMemory::Touched& VectorMemory::touch(std::uint64_t line) {
+    if (count_ && touched_[count_ - 1].line == line) return touched_[count_ - 1];
+    for (unsigned at = (line ^ line >> 8) & 255;; at = (at + 1) & 255) {
+        if (stamp_[at] != now_) {
+            stamp_[at] = now_;
+            index_[at] = static_cast<std::uint16_t>(count_);
+            touched_[count_] = {line, 0, 0, 1};
+            return touched_[count_++];
+        }
+        if (touched_[index_[at]].line == line) return touched_[index_[at]];
+    }
+}
+
+unsigned VectorMemory::coalesce(const MemoryAccess& access, bool atomic) {
+    count_ = 0;
+    ++now_;
+    const unsigned shift = static_cast<unsigned>(std::countr_zero(p_.l1.line));
+    for (std::uint64_t left = access.lanes; left; left &= left - 1) {
+        const std::uint64_t first = access.address[std::countr_zero(left)], last = first + access.bytes - 1;
+        for (std::uint64_t line = first >> shift; line <= last >> shift; ++line) {
+            Touched& t = touch(line);
+            ++t.lanes;
+            const std::uint64_t begin = std::max(first, line << shift), end = std::min(last, ((line + 1) << shift) - 1);
+            for (std::uint64_t half = begin / kHalf; half <= end / kHalf; ++half)
+                t.halves |= static_cast<std::uint8_t>(1u << (half & (p_.l1.line / kHalf - 1)));
+        }
+    }
+    if (atomic)
+        for (unsigned i = 0; i < count_; ++i)
+            touched_[i].serial = static_cast<std::uint16_t>(most_on_one_dword(access, touched_[i].line, p_.l1.line));
+    return count_;
+}
+
+void VectorMemory::wait_for_room(Request& request) {
+    const Cycle at = request.issue + request.delay;
+    if (on_their_way_[oldest_] > at) request.delay += on_their_way_[oldest_] - at;
+}
+
+void VectorMemory::remember_miss(Cycle done) {
+    on_their_way_[oldest_] = done;
+    oldest_ = (oldest_ + 1) % on_their_way_.size();
+}
+
+Cycle VectorMemory::read_line(Request request, const Touched& touched, bool around_l1, Counts& counts) {
+    if (!around_l1)
+        if (Tags::Line* hit = tags_.find(touched.line)) {
+            ++counts.l1_hits;
+            return std::max<Cycle>(request.done(p_.l1_latency), hit->ready);
+        }
+    ++counts.l1_misses;
+    ++counts.l1_read_requests;
+    wait_for_room(request);
+    request.pass(to_l2_, p_.l1_latency / 2, p_.l1_request);
+    Cycle ready = l2_.read(request, l2_line(touched.line), counts);
+    ready = from_l2_.take(ready, p_.l1.line / kHalf * kOne);
+    counts.l1_read_latency += ready - request.issue;
+    remember_miss(ready);
+    Tags::Evicted evicted;
+    if (!around_l1) tags_.insert(touched.line, ready, evicted);
+    return ready;
+}
+
+VectorMemory::Timing VectorMemory::access(Cycle issue, const MemoryAccess& access, Kind kind, bool around_l1,
+                                          Counts& counts) {
+    const auto lanes = static_cast<unsigned>(std::popcount(access.lanes));
+    (kind == Kind::Read    ? counts.l1_lanes_read
+     : kind == Kind::Write ? counts.l1_lanes_written
+                           : counts.l1_lanes_atomic) += lanes;
+    const unsigned lines = coalesce(access, kind == Kind::Atomic);
+    counts.l1_tag_lookups += lines;
+    const unsigned accesses = count_accesses(access), bytes = lanes * access.bytes;
+    counts.l1_accesses += accesses;
+    unsigned clocks = std::max({kLanes / kLanesPerClock, bytes / p_.l1_bytes_per_clock, lines});
+    if (accesses > kLanes / 4) clocks = std::max(clocks, accesses);
+    const Cycle start = addresses_.take(issue, clocks * kOne);
+    Cycle done = start + (kind == Kind::Read ? p_.l1_latency : p_.store_latency);
+    for (unsigned i = 0; i < lines; ++i) {
+        const Touched& t = touched_[i];
+        Request request{start, i};
+        if (kind == Kind::Read) {
+            done = std::max(done, read_line(request, t, around_l1, counts));
+            continue;
+        }
+        // Writes and atomics go through: the line in the L1, if any, is old then.
+        if (Tags::Line* stale = tags_.find(t.line)) tags_.remove(stale);
+        if (kind == Kind::Write) {
+            const auto halves = static_cast<unsigned>(std::popcount(t.halves));
+            counts.l1_write_requests += halves;
+            request.pass(to_l2_, p_.l1_latency / 2, halves * kOne);
+            const Cycle acknowledged = l2_.write(request, l2_line(t.line), l2_halves(t), counts);
+            counts.l1_write_latency += acknowledged - issue;
+            done = std::max(done, acknowledged);
+        } else {
+            ++counts.l1_atomic_requests;
+            request.pass(to_l2_, p_.l1_latency / 2, static_cast<unsigned>(std::popcount(t.halves)) * kOne);
+            done = std::max(done, l2_.atomic(request, l2_line(t.line), t.serial, counts));
+        }
+    }
+    // The data of a wide load takes the way to the registers for as long as the unit works on it.
+    if (kind == Kind::Read && clocks > kLanes / kLanesPerClock) done += clocks - kLanes / kLanesPerClock;
+    return {start + clocks, done};
+}
+
+}  // namespace vrocm::sim::timing

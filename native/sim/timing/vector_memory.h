@@ -1,0 +1,71 @@
+// The vector memory unit of one compute unit: addresses of a wave are coalesced into lines, which the L1 has or
+// fetches.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/timing/counts.h"
+#include "sim/timing/l2.h"
+#include "sim/timing/parameters.h"
+#include "sim/timing/pipe.h"
+#include "sim/timing/tags.h"
+#include "sim/wave.h"
+
+namespace vrocm::sim::timing {
+
+class VectorMemory {
+  public:
+    enum class Kind : std::uint8_t { Read, Write, Atomic };
+    struct Timing {
+        Cycle accepted;  // when the unit has taken the instruction: the next may follow
+        Cycle done;      // when the data is in the registers, or the write is acknowledged
+    };
+
+    VectorMemory(const Parameters& parameters, L2& l2);
+    Timing access(Cycle issue, const MemoryAccess& access, Kind kind, bool around_l1, Counts& counts);
+    void begin_dispatch();
+    // What a compute unit does when it acquires: lines may be stale.
+    void invalidate() { tags_.clear(); }
+    Cycle free_at() const { return addresses_.free_at(); }
+    std::uint64_t busy() const { return addresses_.busy(); }
+
+  private:
+    struct Touched {
+        std::uint64_t line;
+        std::uint8_t halves;   // 64-byte halves touched
+        std::uint8_t lanes;    // that touch it
+        std::uint16_t serial;  // most lanes on one dword
+    };
+    // Lines of the L2 may be longer.
+    std::uint64_t l2_line(std::uint64_t line) const { return line * p_.l1.line / p_.l2.line; }
+    std::uint8_t l2_halves(const Touched& t) const {
+        const std::uint64_t first = t.line * p_.l1.line % p_.l2.line / 64;
+        return static_cast<std::uint8_t>(t.halves << first);
+    }
+    unsigned coalesce(const MemoryAccess& access, bool atomic);
+    Touched& touch(std::uint64_t line);
+    Cycle read_line(Request request, const Touched& touched, bool around_l1, Counts& counts);
+    // A place in the list of lines on their way; waits for one when all are taken.
+    void wait_for_room(Request& request);
+    void remember_miss(Cycle done);
+
+    static constexpr unsigned kMost = 2 * kLanes;
+    const Parameters& p_;
+    L2& l2_;
+    Tags tags_;
+    Pipe addresses_;  // address coalescing and data return: 64 bytes a clock
+    Pipe to_l2_;
+    SharedPipe from_l2_;
+    std::vector<Cycle> on_their_way_;
+    std::size_t oldest_ = 0;
+
+    std::array<Touched, kMost> touched_;
+    unsigned count_ = 0;
+    std::array<std::uint16_t, 256> index_;  // hash of a line → its place in touched_
+    std::array<std::uint32_t, 256> stamp_{};
+    std::uint32_t now_ = 0;
+};
+
+}  // namespace vrocm::sim::timing
