@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <new>
 #include <thread>
+#include <utility>
 
 #include "sim/report.h"
 #include "sim/threads.h"
@@ -110,9 +111,30 @@ void Scheduler::step_in_detail(std::uint64_t budget) {
             break;
         case timing::TimedDispatch::Status::Faulted:
             in_detail_ = false;
-            record(timed_->detail().faulted_wave()->fault, *timed_->detail().faulted_group(),
-                   *timed_->detail().faulted_wave());
+            report_first_fault();
             break;
+    }
+}
+
+// The fault that came first in time need not be that of the lowest workgroup, which is the one that is reported:
+// those that have started go on in order until one faults.
+void Scheduler::report_first_fault() {
+    Wave& faulted = timed_->detail().faulted_wave();
+    const Workgroup& group = timed_->detail().faulted_group();
+    const Fault fault = std::exchange(faulted.fault, Fault{});
+    faulted.state = WaveState::Ready;  // it will try the same instruction again
+    for (auto& lower : timed_->release()) {
+        std::uint64_t executed = 0;
+        const bool same = lower.get() == &group;
+        if (!same && run_workgroup(*lower, kTurnOtherwise, executed) != Turn::Faulted) continue;
+        if (same) {
+            record(fault, group, faulted);
+            return;
+        }
+        const Wave* wave = &lower->waves[0];
+        while (wave->state != WaveState::Faulted) ++wave;
+        record(wave->fault, *lower, *wave);
+        return;
     }
 }
 

@@ -54,6 +54,7 @@ class Scheduler final : public DispatchRun, private timing::GroupSource {
     // The part that is simulated in detail.
     void step_in_detail(std::uint64_t budget);
     void leave_detail();
+    void report_first_fault();
     void skip_the_rest();
     std::uint64_t probe();
     std::unique_ptr<Workgroup> start(std::uint64_t index) override;

@@ -24,6 +24,8 @@ constexpr std::size_t kClearByWriting = 512 * 1024;
 constexpr std::uint64_t kWaveQuantum = 16384;
 // Rounds in a row in which every wave only waited before the whole group is set aside.
 constexpr unsigned kIdleRounds = 4;
+// Barriers after a look at other workgroups that are taken to be part of the loop it is in.
+constexpr std::uint8_t kBarriersOfPollingLoop = 4;
 
 }  // namespace
 
@@ -93,6 +95,20 @@ Stop run_wave(Wave& wave, std::uint64_t quantum) {
     return Stop::Faulted;
 }
 
+// Whether a wave that has just stopped did something others can wait for. One that only polled did not, also when
+// the polling loop leads through barriers.
+bool advanced(Wave& wave, Stop stop) {
+    const bool works = wave.wrote || stop == Stop::Quantum || stop == Stop::Ended;
+    wave.wrote = false;
+    if (works)
+        wave.polling = 0;
+    else if (stop == Stop::Waits)
+        wave.polling = kBarriersOfPollingLoop;
+    else if (wave.polling > 0 && --wave.polling > 0)
+        return false;
+    return wave.polling == 0;
+}
+
 // Lets the waves go on when every one that has not ended has arrived. True when some were released.
 bool release_barrier(Workgroup& group) {
     bool any = false;
@@ -124,10 +140,9 @@ Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& execut
                 executed += used;
                 return Turn::Faulted;
             }
-            progress |= stop != Stop::Waits;
+            progress |= advanced(wave, stop);
         }
-        progress |= release_barrier(group);
-        if (!ready && !progress) {
+        if (!release_barrier(group) && !ready) {
             turn = Turn::Finished;
             break;
         }

@@ -13,6 +13,7 @@ const Op* atomic(Wave& wave, const Op* op) {
     if (wave.access) [[unlikely]]
         observe_buffer(wave, where, sizeof(T));
     const VReg* data = wave.v + op->src[1].reg;
+    Looks<Atomic, returns> looks(wave);
     for (std::uint64_t left = wave.exec(); left; left &= left - 1) {
         const unsigned lane = first_lane(left);
         const std::uint64_t index = where.index(lane), offset = where.offset(lane);
@@ -31,6 +32,7 @@ const Op* atomic(Wave& wave, const Op* op) {
             const T a = lane_value<T>(data, lane);
             const T b = has_two_operands<Atomic> ? lane_value<T>(data + sizeof(T) / 4, lane) : T{0};
             old = apply_on_host<Atomic>(host(address), a, b);
+            looks.note(old, a, b);
         }
         if constexpr (returns) set_lane_value(wave.v + op->dst, lane, old);
     }

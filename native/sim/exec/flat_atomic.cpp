@@ -54,6 +54,7 @@ const Op* atomic(Wave& wave, const Op* op) {
         return op + 1;
     }
     std::uint64_t address[kLanes];
+    Looks<Atomic, returns> looks(wave);
     const bool all_allowed = list_addresses(wave, op, lanes, sizeof(T), address);
     const bool flat = op->inst->format == isa::Format::FLAT;
     const VReg* data = wave.v + op->src[1].reg;
@@ -72,6 +73,7 @@ const Op* atomic(Wave& wave, const Op* op) {
                 return violation(wave, op, at, sizeof(T), true, lane);
             if (at % sizeof(T)) return misaligned(wave, op, at, sizeof(T), lane);
             old = apply_on_host<Atomic>(host(at), a, b);
+            looks.note(old, a, b);
         }
         if constexpr (returns) set_lane_value(wave.v + op->dst, lane, old);
     }

@@ -19,6 +19,7 @@ inline std::uint8_t* host(std::uint64_t address) {
 }
 
 inline bool allowed(Wave& wave, std::uint64_t address, std::uint64_t bytes, bool write) {
+    if (write) wave.wrote = true;
     return thread_ranges().check(*wave.memory, address, bytes, write);
 }
 

@@ -113,6 +113,24 @@ struct ConditionalExchange {
     }
 };
 
+// An atomic that finds memory as it leaves it, such as a failing compare-and-swap, is a way to look, not to write.
+// Lives as long as the instruction runs. Nobody can wait with an atomic that returns nothing.
+template <class Atomic, bool returns>
+class Looks {
+  public:
+    explicit Looks(Wave& wave) : wave_(wave), wrote_(wave.wrote || !returns) {}
+    ~Looks() { wave_.wrote = wrote_; }
+    Looks(const Looks&) = delete;
+    Looks& operator=(const Looks&) = delete;
+    void note(typename Atomic::Type old, typename Atomic::Type a, typename Atomic::Type b) {
+        if constexpr (returns) wrote_ |= Atomic::combine(old, a, b) != old;
+    }
+
+  private:
+    Wave& wave_;
+    bool wrote_;
+};
+
 // ---- floating point; Type is the bits ----
 
 template <class F>

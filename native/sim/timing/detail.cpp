@@ -271,8 +271,9 @@ Cycle Detail::issue_on_unit(Slot& slot, const Cost& cost, const Op* op, Cycle at
 Cycle Detail::issue(Slot& slot, Cycle now) {
     Wave& wave = *slot.wave;
     const Op* op = wave.next;
-    while (op && !op->inst) op = op->fn(wave, op);  // runs of decoded code are joined by operations of no cost
-    if (!op) {
+    while (!op->inst && op->target) op = op->target;  // runs of decoded code are joined by operations of no cost
+    if (!op->inst) {                                  // the end of the code, or bytes that are no instruction
+        op->fn(wave, op);
         fault_group_ = slot.group->work.get();
         fault_wave_ = &wave;
         return 0;

@@ -42,8 +42,8 @@ class Detail {
     // Simulates about `instructions` more.
     Status run(std::uint64_t instructions);
     // The wave that could not go on, after Faulted.
-    const Workgroup* faulted_group() const { return fault_group_; }
-    const Wave* faulted_wave() const { return fault_wave_; }
+    const Workgroup& faulted_group() const { return *fault_group_; }
+    Wave& faulted_wave() const { return *fault_wave_; }
 
     // Workgroups that were started go on elsewhere: all that have not ended, in the order of their index.
     std::vector<std::unique_ptr<Workgroup>> release();
@@ -106,7 +106,7 @@ class Detail {
     std::uint64_t groups_ended_ = 0, instructions_of_ended_ = 0, resident_ = 0;
     std::uint64_t wave_cycles_resident_ = 0;
     const Workgroup* fault_group_ = nullptr;
-    const Wave* fault_wave_ = nullptr;
+    Wave* fault_wave_ = nullptr;
 };
 
 }  // namespace vrocm::sim::timing
