@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "sim/progress.h"
 #include "sim/report.h"
 #include "sim/threads.h"
 
@@ -88,8 +89,15 @@ DispatchRun::Status Scheduler::step(std::uint64_t budget) {
         }
     }
     if (fault_group_ != kNoFault) return Status::Faulted;
-    if (ended_ < total_) return Status::Running;
-    if (timed_ && !time_.modelled) time_ = timed_->result(instructions_ + estimated_);
+    if (ended_ < total_) {
+        if (name_.empty()) name_ = kernel_name(region_.get(), kernel_object_);
+        progress_line_.show(name_, ended_, total_, instructions_);
+        return Status::Running;
+    }
+    if (timed_ && !time_.modelled) {
+        time_ = timed_->result(instructions_ + estimated_);
+        if (dispatch_log_wanted()) log_dispatch(kernel_name(region_.get(), kernel_object_), time_, stats());
+    }
     return Status::Done;
 }
 

@@ -7,12 +7,14 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "sim/code.h"
 #include "sim/launch.h"
 #include "sim/limits.h"
 #include "sim/machine.h"
+#include "sim/progress.h"
 #include "sim/timing/timed_dispatch.h"
 #include "sim/workgroup.h"
 
@@ -85,6 +87,8 @@ class Scheduler final : public DispatchRun, private timing::GroupSource {
     std::mutex report_mutex_;
     FaultReport report_;
     DispatchTime time_;
+    std::string name_;  // of the kernel, once somebody wants it
+    ProgressLine progress_line_;
     std::unique_ptr<timing::TimedDispatch> timed_;
     bool in_detail_ = false;
     std::uint64_t probed_ = kNoFault;  // a group that was run ahead to see how long it is
