@@ -1,0 +1,58 @@
+"""Workgroups that wait for others are set aside soon, however they wait."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from simulator import compile_c, run_kernel
+
+# Every group but the last waits for the one after it: they finish in the reverse of the order they start in.
+SOURCE = """
+#define G __attribute__((address_space(1)))
+#define KERNEL __attribute__((amdgpu_kernel, visibility("protected"))) void
+typedef G unsigned *Words;
+#define GROUP __builtin_amdgcn_workgroup_id_x()
+#define FIRST (__builtin_amdgcn_workitem_id_x() == 0)
+#define LOAD(p) __scoped_atomic_load_n(p, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE)
+#define STORE(p, v) __scoped_atomic_store_n(p, v, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE)
+
+static int try(Words turn, unsigned mine, unsigned next) {
+  return __scoped_atomic_compare_exchange_n(turn, &mine, next, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED,
+                                            __MEMORY_SCOPE_DEVICE);
+}
+
+KERNEL plain(Words turn, unsigned long groups) {
+  while (LOAD(turn) < groups - 1 - GROUP) {}
+  if (FIRST) STORE(turn, groups - GROUP);
+}
+KERNEL with_barriers(Words turn, unsigned long groups) {
+  for (;;) {
+    unsigned found = LOAD(turn);
+    __builtin_amdgcn_s_barrier();
+    if (found >= groups - 1 - GROUP) break;
+    __builtin_amdgcn_s_barrier();
+  }
+  __builtin_amdgcn_s_barrier();
+  if (FIRST) STORE(turn, groups - GROUP);
+}
+KERNEL compare_and_swap(Words turn, unsigned long groups) {
+  if (FIRST) while (!try(turn, groups - 1 - GROUP, groups - GROUP)) {}
+}
+"""
+GROUPS = 100
+
+
+@pytest.fixture(scope="module")
+def code(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    return compile_c(tmp_path_factory.mktemp("polling"), SOURCE, "gfx942", "-O2")
+
+
+@pytest.mark.parametrize("kernel", ["plain", "with_barriers", "compare_and_swap"])
+def test_waiting_costs_little(code: bytes, kernel: str) -> None:
+    turn = np.zeros(1, np.uint32)
+    result = run_kernel(code, kernel, [GROUPS * 256], [256], [turn, GROUPS])
+    assert result.kind == 0, result.message
+    assert turn[0] == GROUPS
+    # Each of the 400 waves looks a few times while each of the 100 groups has its turn; a group that waited
+    # until its turn is over would run half a million instructions every time.
+    assert result.stats.instructions < 400 * GROUPS * 200
