@@ -28,6 +28,7 @@ LAUNCHERS = {
     "bin/amdclang++": _CLANG,
     "bin/hipconfig": "rocm_perf_lab.vrocm.hipconfig",
     "bin/rocm_agent_enumerator": "rocm_perf_lab.vrocm.agent_enumerator",
+    "bin/rocprofv3": "rocm_perf_lab.vrocm.rocprofv3",
     "llvm/bin/amdclang": _CLANG,
     "llvm/bin/amdclang++": _CLANG,
     "llvm/bin/clang": _CLANG,

@@ -1,0 +1,9 @@
+"""Errors of rocprofv3 that the user sees."""
+
+from __future__ import annotations
+
+
+class Refused(Exception):
+    """Something asked for cannot be done; the text says what and why."""
+
+    exit_code = 1

@@ -1,0 +1,383 @@
+"""Reads the trace log that the virtual runtimes write (native/trace/record.h says what is in it).
+
+One log is one process. A process that was killed leaves a log that simply stops; everything before the last whole
+record is used.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+MAGIC = b"VROCMLOG"
+_FILE_HEADER = struct.Struct("<8sII")
+_RECORD_HEADER = struct.Struct("<IHHII")
+_NUMBER = struct.Struct("<Q")
+_REAL = struct.Struct("<d")
+
+
+class DamagedLog(Exception):
+    """A file that is not a trace log."""
+
+
+@dataclass(frozen=True)
+class Process:
+    pid: int
+    parent: int
+    begin: int
+    command: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Agent:
+    handle: int
+    is_gpu: bool
+    index: int
+    type_index: int
+    name: str
+    model: str
+    vendor: str
+    product: str
+    uuid: str
+    properties: dict[str, int]
+
+
+@dataclass(frozen=True)
+class CodeObject:
+    id: int
+    agent: int
+    uri: str
+    load_base: int
+    load_size: int
+    load_delta: int
+    in_memory: bool
+
+
+@dataclass(frozen=True)
+class KernelSymbol:
+    id: int
+    code_object: int
+    name: str
+    kernel_object: int
+    kernarg_size: int
+    kernarg_alignment: int
+    group_segment: int
+    private_segment: int
+    sgprs: int
+    arch_vgprs: int
+    accum_vgprs: int
+    entry_offset: int
+
+
+@dataclass(frozen=True)
+class Argument:
+    type: str
+    name: str
+    pointer: int | None  # None: the text says it all
+    text: str
+
+
+@dataclass(frozen=True)
+class Call:
+    number: int
+    parent: int
+    category: int
+    begin: int
+    end: int
+    thread: int
+    name: str
+    arguments: tuple[Argument, ...]
+
+
+@dataclass(frozen=True)
+class Launch:
+    call: int
+    stream: int
+    range: int  # the innermost roctx range of the thread, or 0
+    thread: int
+
+
+@dataclass(frozen=True)
+class Dispatch:
+    number: int
+    queue: int
+    agent: int
+    kernel: int
+    begin: int
+    end: int
+    workgroup: tuple[int, int, int]
+    grid: tuple[int, int, int]
+    group_segment: int
+    private_segment: int
+    thread: int
+
+
+@dataclass(frozen=True)
+class Copy:
+    call: int
+    stream: int
+    begin: int
+    end: int
+    from_agent: int
+    source: int
+    to_agent: int
+    target: int
+    bytes: int
+    thread: int
+
+
+@dataclass(frozen=True)
+class Allocation:
+    call: int
+    agent: int
+    begin: int
+    end: int
+    operation: int
+    address: int
+    bytes: int
+    thread: int
+
+
+@dataclass(frozen=True)
+class Scratch:
+    agent: int
+    queue: int
+    begin: int
+    end: int
+    operation: int
+    bytes: int
+    thread: int
+
+
+@dataclass(frozen=True)
+class Mark:
+    number: int
+    parent: int
+    begin: int
+    end: int
+    thread: int
+    operation: str
+    message: str
+
+
+@dataclass(frozen=True)
+class CounterValue:
+    name: str
+    instance: int
+    value: float
+
+
+@dataclass
+class ProcessLog:
+    process: Process
+    end: int | None = None  # None: the process did not end in order
+    thread_names: dict[int, str] = field(default_factory=dict)
+    agents: list[Agent] = field(default_factory=list)
+    code_objects: list[CodeObject] = field(default_factory=list)
+    kernels: list[KernelSymbol] = field(default_factory=list)
+    queues: list[tuple[int, int]] = field(default_factory=list)  # id, agent's handle
+    streams: list[tuple[int, str]] = field(default_factory=list)  # id, kind
+    calls: list[Call] = field(default_factory=list)
+    launches: dict[int, Launch] = field(default_factory=dict)
+    dispatches: list[Dispatch] = field(default_factory=list)
+    copies: list[Copy] = field(default_factory=list)
+    allocations: list[Allocation] = field(default_factory=list)
+    scratch: list[Scratch] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+    counters: dict[int, list[CounterValue]] = field(default_factory=dict)
+
+
+class _Fields:
+    """The fields of one payload, in order."""
+
+    def __init__(self, payload: memoryview) -> None:
+        self._payload = payload
+        self._at = 0
+
+    def number(self) -> int:
+        (value,) = _NUMBER.unpack_from(self._payload, self._at)
+        self._at += 8
+        assert isinstance(value, int)
+        return value
+
+    def numbers(self, count: int) -> tuple[int, ...]:
+        values = struct.unpack_from(f"<{count}Q", self._payload, self._at)
+        self._at += 8 * count
+        return values
+
+    def real(self) -> float:
+        (value,) = _REAL.unpack_from(self._payload, self._at)
+        self._at += 8
+        assert isinstance(value, float)
+        return value
+
+    def text(self) -> str:
+        size = self.number()
+        begin = self._at
+        self._at += size
+        if self._at > len(self._payload):
+            raise struct.error("text beyond the record")
+        return bytes(self._payload[begin : self._at]).decode("utf-8", "replace")
+
+
+def _signed(value: int) -> int:
+    return value - (1 << 64) if value >> 63 else value
+
+
+def _process(log: ProcessLog, fields: _Fields, thread: int) -> None:
+    pass  # the first record; read before
+
+
+def _process_end(log: ProcessLog, fields: _Fields, thread: int) -> None:
+    log.end = fields.number()
+
+
+def _thread_name(log: ProcessLog, fields: _Fields, thread: int) -> None:
+    log.thread_names[thread] = fields.text()
+
+
+def _agent(log: ProcessLog, fields: _Fields, thread: int) -> None:
+    handle, is_gpu, index, type_index = fields.numbers(4)
+    name, model, vendor, product, uuid, properties = (fields.text() for _ in range(6))
+    values = dict(line.split("=", 1) for line in properties.splitlines())
+    log.agents.append(
+        Agent(
+            handle,
+            bool(is_gpu),
+            index,
+            type_index,
+            name,
+            model,
+            vendor,
+            product,
+            uuid,
+            {key: int(value) for key, value in values.items()},
+        )
+    )
+
+
+def _code_object(log: ProcessLog, fields: _Fields, thread: int) -> None:
+    number, agent = fields.numbers(2)
+    uri = fields.text()
+    base, size, delta, storage = fields.numbers(4)
+    log.code_objects.append(CodeObject(number, agent, uri, base, size, _signed(delta), storage == 2))
+
+
+def _kernel(log: ProcessLog, fields: _Fields, thread: int) -> None:
+    number, code_object = fields.numbers(2)
+    name = fields.text()
+    values = fields.numbers(9)
+    log.kernels.append(KernelSymbol(number, code_object, name, *values[:8], entry_offset=_signed(values[8])))
+
+
+def _queue(log: ProcessLog, fields: _Fields, thread: int) -> None:
+    number, agent = fields.numbers(2)
+    log.queues.append((number, agent))
+
+
+def _stream(log: ProcessLog, fields: _Fields, thread: int) -> None:
+    number = fields.number()
+    log.streams.append((number, fields.text()))
+
+
+def _call(log: ProcessLog, fields: _Fields, thread: int) -> None:
+    number, parent, category, begin, end = fields.numbers(5)
+    name = fields.text()
+    arguments = []
+    for _ in range(fields.number()):
+        kind, argument = fields.text(), fields.text()
+        is_pointer, value = fields.numbers(2)
+        arguments.append(Argument(kind, argument, value if is_pointer else None, fields.text()))
+    log.calls.append(Call(number, parent, category, begin, end, thread, name, tuple(arguments)))
+
+
+def _launch(log: ProcessLog, fields: _Fields, thread: int) -> None:
+    dispatch, call, stream, innermost = fields.numbers(4)
+    log.launches[dispatch] = Launch(call, stream, innermost, thread)
+
+
+def _dispatch(log: ProcessLog, fields: _Fields, thread: int) -> None:
+    v = fields.numbers(14)
+    workgroup, grid = (v[6], v[7], v[8]), (v[9], v[10], v[11])
+    log.dispatches.append(Dispatch(*v[:6], workgroup, grid, v[12], v[13], thread))
+
+
+def _copy(log: ProcessLog, fields: _Fields, thread: int) -> None:
+    log.copies.append(Copy(*fields.numbers(9), thread))
+
+
+def _allocation(log: ProcessLog, fields: _Fields, thread: int) -> None:
+    log.allocations.append(Allocation(*fields.numbers(7), thread))
+
+
+def _scratch(log: ProcessLog, fields: _Fields, thread: int) -> None:
+    log.scratch.append(Scratch(*fields.numbers(6), thread))
+
+
+def _mark(log: ProcessLog, fields: _Fields, thread: int) -> None:
+    number, parent, begin, end = fields.numbers(4)
+    log.marks.append(Mark(number, parent, begin, end, thread, fields.text(), fields.text()))
+
+
+def _counters(log: ProcessLog, fields: _Fields, thread: int) -> None:
+    dispatch, count = fields.numbers(2)
+    values = [CounterValue(fields.text(), fields.number(), fields.real()) for _ in range(count)]
+    log.counters.setdefault(dispatch, []).extend(values)
+
+
+_READERS = {
+    1: _process,
+    2: _process_end,
+    3: _thread_name,
+    4: _agent,
+    5: _code_object,
+    6: _kernel,
+    7: _queue,
+    8: _stream,
+    9: _call,
+    10: _launch,
+    11: _dispatch,
+    12: _copy,
+    13: _allocation,
+    14: _scratch,
+    15: _mark,
+    16: _counters,
+}
+
+
+def _records(data: memoryview) -> Iterator[tuple[int, int, memoryview]]:
+    """Kind, thread and payload of every whole record."""
+    at = _FILE_HEADER.size
+    while at + _RECORD_HEADER.size <= len(data):
+        size, kind, whole, thread, _ = _RECORD_HEADER.unpack_from(data, at)
+        begin = at + _RECORD_HEADER.size
+        if kind == 0 or begin + size > len(data):
+            return
+        if whole:
+            yield kind, thread, data[begin : begin + size]
+        at = begin + (size + 7) // 8 * 8
+
+
+def read_log(path: Path) -> ProcessLog:
+    """The log in the file. Raises DamagedLog for one that does not even say which process it is of."""
+    data = memoryview(path.read_bytes())
+    if len(data) < _FILE_HEADER.size or _FILE_HEADER.unpack_from(data)[0] != MAGIC:
+        raise DamagedLog(f"{path} is not a trace log")
+    records = _records(data)
+    kind, _, payload = next(records, (0, 0, memoryview(b"")))
+    if kind != 1:
+        raise DamagedLog(f"{path} does not begin with a process")
+    fields = _Fields(payload)
+    pid, parent, begin = fields.numbers(3)
+    command = tuple(part for part in fields.text().split("\0")[:-1])
+    log = ProcessLog(Process(pid, parent, begin, command))
+    for kind, thread, payload in records:
+        reader = _READERS.get(kind)
+        try:
+            if reader:
+                reader(log, _Fields(payload), thread)
+        except struct.error:
+            raise DamagedLog(f"{path} was written by another version of the runtimes") from None
+    return log

@@ -1,0 +1,145 @@
+"""Turns the logs of one run into the files that were asked for."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from pathlib import Path
+
+from . import att, device
+from .counters import Catalogue, load
+from .counters.derive import Evaluator
+from .csv_writer import CsvWriter
+from .errors import Refused
+from .identity import Identity, chosen
+from .json_writer import write_json
+from .log import CounterValue, DamagedLog, ProcessLog, read_log
+from .options import Options
+from .output_path import base_path
+from .perfetto_writer import write_perfetto
+from .resolve import resolve
+from .rocpd_writer import write_rocpd
+from .summary import print_summary
+from .trace import Trace
+
+
+def read_logs(folder: Path) -> list[ProcessLog]:
+    """The logs of all processes, parents before children."""
+    found = []
+    for path in sorted(folder.glob("*.vlog"), key=_image):
+        try:
+            found.append(read_log(path))
+        except DamagedLog as problem:
+            print(f"rocprofv3: warning: {problem}", file=sys.stderr)
+    return found
+
+
+def _image(path: Path) -> tuple[int, int]:
+    pid, image = path.name.split(".")[:2]
+    return int(pid), int(image)
+
+
+def write_results(folder: Path, options: Options) -> list[Path]:
+    """Writes all files and says which."""
+    logs = read_logs(folder)
+    pids = [log.process.pid for log in logs]
+    try:
+        identity = chosen(pids, {log.process.pid: log.process.parent for log in logs})
+    except ValueError as problem:
+        raise Refused(str(problem)) from None
+    catalogue = load(device.architecture())
+    names = _Names(options)
+    written: list[Path] = []
+    for log in logs:
+        written += _write_process(log, options, identity, catalogue, names, folder)
+    return written
+
+
+class _Names:
+    """File names that do not collide when several processes have the same."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._taken: set[Path] = set()
+
+    def base(self, log: ProcessLog) -> Path:
+        o, process = self._options, log.process
+        wanted = base_path(
+            o.output_directory, o.sub_directory, o.output_file, process.pid, process.parent, process.command
+        )
+        name, copies = wanted, 1
+        while name in self._taken:
+            copies += 1
+            name = wanted.with_name(f"{wanted.name}-{copies}")
+        self._taken.add(name)
+        return name
+
+
+def _write_process(
+    log: ProcessLog,
+    options: Options,
+    identity: Identity,
+    catalogue: Catalogue,
+    names: _Names,
+    folder: Path,
+) -> list[Path]:
+    _derive_counters(log, options, catalogue)
+    trace = resolve(log, options, identity)
+    base = names.base(log)
+    if _too_little(trace, options):
+        return []
+    base.parent.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    if "rocpd" in options.formats:
+        written.append(Path(f"{base}_results.db"))
+        write_rocpd(trace, catalogue, written[-1])
+    if "json" in options.formats:
+        written.append(Path(f"{base}_results.json"))
+        write_json(trace, catalogue, options, written[-1])
+    if "pftrace" in options.formats:
+        written.append(Path(f"{base}_results.pftrace"))
+        write_perfetto(trace, options.group_by_queue, written[-1])
+    tables = CsvWriter(trace, base, options.agent_index)
+    if "csv" in options.formats:
+        written += tables.write()
+    if options.stats:
+        written += tables.write_stats()
+    if options.output_config:
+        written.append(Path(f"{base}_config.json"))
+        written[-1].write_text(json.dumps(dataclasses.asdict(options), indent=2, default=sorted) + "\n")
+    if options.att:
+        att.write(trace, options.att, folder, base.parent)
+    print_summary(trace, options, base)
+    return written
+
+
+def _too_little(trace: Trace, options: Options) -> bool:
+    """--minimum-output-data: an event is some 100 bytes in any format."""
+    events = len(trace.regions) + len(trace.dispatches) + len(trace.copies) + len(trace.allocations)
+    return events * 100 < options.minimum_output_kb * 1024
+
+
+def _derive_counters(log: ProcessLog, options: Options, catalogue: Catalogue) -> None:
+    """Adds values of derived counters to those that the GPU counted; a value that is missing is an error."""
+    constants: dict[int, dict[str, float]] = {}
+    for agent in log.agents:
+        if agent.is_gpu:
+            p = agent.properties
+            constants[agent.handle] = {
+                "CU_NUM": p["cu_count"],
+                "SIMD_NUM": p["cu_count"] * p["simd_per_cu"],
+                "SE_NUM": p["num_shader_banks"],
+                "XCC_NUM": p["num_xcc"],
+                "MAX_WAVE_SIZE": p["wave_front_size"],
+            }
+    for dispatch in log.dispatches if options.counters else ():
+        values = log.counters.setdefault(dispatch.number, [])
+        counted: dict[str, list[float]] = {}
+        for value in values:
+            counted.setdefault(value.name, []).append(value.value)
+        evaluator = Evaluator(catalogue, counted, constants[dispatch.agent])
+        for name in options.counters:
+            value = evaluator.value(name)
+            if catalogue.counter(name).expression:
+                values.append(CounterValue(name, 0, value))

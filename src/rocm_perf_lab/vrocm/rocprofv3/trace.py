@@ -1,0 +1,176 @@
+"""One process's trace as all output formats see it: names resolved, ids assigned, in order of time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .identity import Node
+
+
+@dataclass(frozen=True)
+class Agent:
+    handle: int
+    is_gpu: bool
+    index: int  # among all agents
+    type_index: int  # among agents of its type
+    name: str
+    model: str
+    vendor: str
+    product: str
+    uuid: str
+    properties: dict[str, int]
+
+
+@dataclass(frozen=True)
+class CodeObject:
+    id: int
+    agent: int  # index
+    uri: str
+    load_base: int
+    load_size: int
+    load_delta: int
+    in_memory: bool
+
+
+@dataclass(frozen=True)
+class Kernel:
+    id: int
+    code_object: int
+    symbol: str  # "name.kd"
+    display_name: str  # as the naming options ask
+    demangled_name: str
+    truncated_name: str
+    kernel_object: int
+    kernarg_size: int
+    kernarg_alignment: int
+    group_segment: int
+    private_segment: int
+    sgprs: int
+    arch_vgprs: int
+    accum_vgprs: int
+    entry_offset: int
+
+
+@dataclass(frozen=True)
+class Argument:
+    position: int
+    type: str
+    name: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Region:
+    """A host API call, or a marker."""
+
+    id: int  # stack id
+    parent: int
+    kind: str  # HIP_RUNTIME_API_EXT, MARKER_CORE_RANGE_API, …
+    name: str
+    message: str  # of a marker
+    tid: int
+    start: int
+    end: int
+    arguments: tuple[Argument, ...] = ()
+
+
+@dataclass(frozen=True)
+class Dispatch:
+    id: int
+    stack_id: int  # of the call that launched it
+    tid: int
+    agent: int
+    kernel: int
+    queue: int
+    stream: int
+    start: int
+    end: int
+    workgroup: tuple[int, int, int]
+    grid: tuple[int, int, int]
+    group_segment: int
+    private_segment: int
+    region: str = ""  # the enclosing roctx range, when kernels are renamed
+
+
+@dataclass(frozen=True)
+class Copy:
+    stack_id: int
+    tid: int
+    start: int
+    end: int
+    operation: str
+    from_agent: int
+    source: int
+    to_agent: int
+    target: int
+    size: int
+    stream: int
+
+
+@dataclass(frozen=True)
+class Allocation:
+    stack_id: int
+    parent: int
+    tid: int
+    start: int
+    end: int
+    operation: str
+    agent: int | None
+    address: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Scratch:
+    tid: int
+    start: int
+    end: int
+    operation: str
+    agent: int
+    queue: int
+    size: int
+
+
+@dataclass(frozen=True)
+class CounterValue:
+    dispatch: int
+    name: str
+    instance: int
+    value: float
+
+
+@dataclass
+class Trace:
+    node: Node
+    pid: int
+    host_pid: int  # the real one: part of file names, not of contents
+    parent_pid: int
+    start: int
+    end: int
+    ended_in_order: bool
+    command: tuple[str, ...]
+    threads: dict[int, str] = field(default_factory=dict)  # id -> name, or ""
+    agents: list[Agent] = field(default_factory=list)
+    code_objects: list[CodeObject] = field(default_factory=list)
+    kernels: list[Kernel] = field(default_factory=list)
+    queues: list[tuple[int, str]] = field(default_factory=list)
+    streams: list[tuple[int, str]] = field(default_factory=list)
+    regions: list[Region] = field(default_factory=list)
+    dispatches: list[Dispatch] = field(default_factory=list)
+    copies: list[Copy] = field(default_factory=list)
+    allocations: list[Allocation] = field(default_factory=list)
+    scratch: list[Scratch] = field(default_factory=list)
+    counters: list[CounterValue] = field(default_factory=list)
+
+    def kernel(self, number: int) -> Kernel:
+        return self._kernels_by_id()[number]
+
+    def _kernels_by_id(self) -> dict[int, Kernel]:
+        cached = getattr(self, "_kernel_index", None)
+        if cached is None:
+            cached = {kernel.id: kernel for kernel in self.kernels}
+            self._kernel_index = cached
+        return cached
+
+    def has_events(self) -> bool:
+        return bool(self.regions or self.dispatches or self.copies or self.allocations or self.scratch)
