@@ -1,7 +1,7 @@
 """rocprofv3: traces and profiles programs on the virtual GPU.
 
-The runtimes of the virtual ROCm log what a program does (native/trace); this package runs the program, reads the
-logs and writes what AMD's rocprofv3 writes. It plays the part of that tool and knows nothing of the product above.
+The runtimes of the virtual ROCm log what a program does (native/trace); this package runs the program, reads
+the logs and writes what AMD's rocprofv3 writes. It plays the part of that tool, outside of the product.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An agent's properties under the names of rocprofiler-sdk (``rocprofiler_agent_t``), as far as the model has them."""
+"""An agent's properties by rocprofiler-sdk's names (rocprofiler_agent_t), as far as the model has them."""
 
 from __future__ import annotations
 

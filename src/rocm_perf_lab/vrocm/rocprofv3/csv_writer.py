@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .agent_properties import agent_properties
-from .statistics import FILES, domain_of, kernel_name, percentage, statistics
+from .statistics import FILES, Durations, domain_of, kernel_name, percentage, statistics
 from .trace import Agent, Trace
 
 Rows = Iterable[list[Any]]
@@ -48,16 +48,61 @@ _COUNTER = [
     *("Start_Timestamp", "End_Timestamp"),
 ]
 _STATS = ["Name", "Calls", "TotalDurationNs", "AverageNs", "Percentage", "MinNs", "MaxNs", "StdDev"]
-_AGENT = (
-    "Node_Id Logical_Node_Id Agent_Type Cpu_Cores_Count Simd_Count Cpu_Core_Id_Base Simd_Id_Base Max_Waves_Per_Simd "
-    "Lds_Size_In_Kb Gds_Size_In_Kb Num_Gws Wave_Front_Size Num_Xcc Cu_Count Array_Count Num_Shader_Banks "
-    "Simd_Arrays_Per_Engine Cu_Per_Simd_Array Simd_Per_Cu Max_Slots_Scratch_Cu Gfx_Target_Version Vendor_Id Device_Id "
-    "Location_Id Domain Drm_Render_Minor Num_Sdma_Engines Num_Sdma_Xgmi_Engines Num_Sdma_Queues_Per_Engine "
-    "Num_Cp_Queues Max_Engine_Clk_Ccompute Max_Engine_Clk_Fcompute Sdma_Fw_Version Fw_Version Capability Cu_Per_Engine "
-    "Max_Waves_Per_Cu Family_Id Workgroup_Max_Size Grid_Max_Size Local_Mem_Size Hive_Id Gpu_Id Workgroup_Max_Dim_X "
-    "Workgroup_Max_Dim_Y Workgroup_Max_Dim_Z Grid_Max_Dim_X Grid_Max_Dim_Y Grid_Max_Dim_Z Name Vendor_Name "
-    "Product_Name Model_Name"
-).split()
+_AGENT = [
+    "Node_Id",
+    "Logical_Node_Id",
+    "Agent_Type",
+    "Cpu_Cores_Count",
+    "Simd_Count",
+    "Cpu_Core_Id_Base",
+    "Simd_Id_Base",
+    "Max_Waves_Per_Simd",
+    "Lds_Size_In_Kb",
+    "Gds_Size_In_Kb",
+    "Num_Gws",
+    "Wave_Front_Size",
+    "Num_Xcc",
+    "Cu_Count",
+    "Array_Count",
+    "Num_Shader_Banks",
+    "Simd_Arrays_Per_Engine",
+    "Cu_Per_Simd_Array",
+    "Simd_Per_Cu",
+    "Max_Slots_Scratch_Cu",
+    "Gfx_Target_Version",
+    "Vendor_Id",
+    "Device_Id",
+    "Location_Id",
+    "Domain",
+    "Drm_Render_Minor",
+    "Num_Sdma_Engines",
+    "Num_Sdma_Xgmi_Engines",
+    "Num_Sdma_Queues_Per_Engine",
+    "Num_Cp_Queues",
+    "Max_Engine_Clk_Ccompute",
+    "Max_Engine_Clk_Fcompute",
+    "Sdma_Fw_Version",
+    "Fw_Version",
+    "Capability",
+    "Cu_Per_Engine",
+    "Max_Waves_Per_Cu",
+    "Family_Id",
+    "Workgroup_Max_Size",
+    "Grid_Max_Size",
+    "Local_Mem_Size",
+    "Hive_Id",
+    "Gpu_Id",
+    "Workgroup_Max_Dim_X",
+    "Workgroup_Max_Dim_Y",
+    "Workgroup_Max_Dim_Z",
+    "Grid_Max_Dim_X",
+    "Grid_Max_Dim_Y",
+    "Grid_Max_Dim_Z",
+    "Name",
+    "Vendor_Name",
+    "Product_Name",
+    "Model_Name",
+]
 
 
 def agent_label(agent: Agent, scheme: str) -> str:
@@ -105,8 +150,6 @@ class CsvWriter:
         return [path for path in written if path]
 
     def _stats_row(self, name: str, values: list[int], whole: int) -> list[Any]:
-        from .statistics import Durations
-
         item = Durations(name, values)
         share = f"{percentage(item.total, whole):.2f}"
         return [
@@ -132,7 +175,7 @@ class CsvWriter:
             writer.writerows(content)
         return path
 
-    # ---- rows ----------------------------------------------------------------------------------------------------
+    # ---- rows --------------------------------------------------------------------------------------------
 
     def _agent_rows(self) -> Rows:
         for agent in self._trace.agents:
@@ -194,7 +237,7 @@ class CsvWriter:
         for value in self._trace.counters:
             sums[value.dispatch, value.name] = sums.get((value.dispatch, value.name), 0.0) + value.value
         dispatches = {d.id: d for d in self._trace.dispatches}
-        for (number, name), value in sums.items():
+        for (number, name), total in sums.items():
             d = dispatches[number]
             yield [
                 d.stack_id,
@@ -209,7 +252,7 @@ class CsvWriter:
                 d.workgroup[0] * d.workgroup[1] * d.workgroup[2],
                 *self._registers(d.kernel, d.private_segment),
                 name,
-                f"{value:.6f}" if value != int(value) else f"{int(value)}",
+                int(total) if total == int(total) else round(total, 6),
                 d.start,
                 d.end,
             ]

@@ -1,8 +1,8 @@
 """What a trace says about the machine and the run it was made on.
 
-Process and thread ids, host names and addresses of host memory differ from run to run, though the program did the
-same. By default a trace therefore carries stable names for them (``virtual``), and the same program and input give
-the same bytes on every machine. ``VROCM_TRACE_IDENTITY=host`` asks for the real ones.
+Process and thread ids, host names and addresses of host memory differ from run to run, though the program did
+the same. By default a trace therefore carries stable names for them (``virtual``), and the same program and
+input give the same bytes on every machine. ``VROCM_TRACE_IDENTITY=host`` asks for the real ones.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ import platform
 import re
 import socket
 from dataclasses import dataclass
+from pathlib import Path
 
 VARIABLE = "VROCM_TRACE_IDENTITY"
 
-# Device memory and the runtime's own lie at fixed addresses (native/hsa/memory.cpp); what is outside belongs to the
-# program, its stacks and heap, and moves with every run.
+# Device memory and the runtime's own lie at fixed addresses (native/hsa/memory.cpp); what is outside belongs
+# to the program, its stacks and heap, and moves with every run.
 _FIXED_RANGES = ((0x2000_0000_0000, 0x5500_0000_0000), (0x5700_0000_0000, 0x7000_0000_0000))
 _FIRST_STABLE = 0x7F00_0000_0000
 _STABLE_STEP = 0x100
@@ -130,10 +131,7 @@ def chosen(pids: list[int], parents: dict[int, int]) -> Identity:
 
 
 def _machine_id() -> str:
-    for place in ("/etc/machine-id", "/var/lib/dbus/machine-id"):
-        try:
-            with open(place) as file:  # noqa: PTH123
-                return file.read().strip()
-        except OSError:
-            continue
+    for place in (Path("/etc/machine-id"), Path("/var/lib/dbus/machine-id")):
+        if place.is_file():
+            return place.read_text().strip()
     return hashlib.sha256(socket.gethostname().encode()).hexdigest()[:32]

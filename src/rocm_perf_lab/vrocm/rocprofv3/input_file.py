@@ -53,7 +53,7 @@ def _json(path: Path, text: str) -> Any:
 
 def _yaml(path: Path, text: str) -> Any:
     try:
-        import yaml
+        import yaml  # type: ignore[import-untyped]
     except ImportError:
         raise Refused(f"-i {path}: YAML needs the pyyaml package; JSON does not") from None
     try:

@@ -1,7 +1,7 @@
 """Reads the trace log that the virtual runtimes write (native/trace/record.h says what is in it).
 
-One log is one process. A process that was killed leaves a log that simply stops; everything before the last whole
-record is used.
+One log is one process. A process that was killed leaves a log that simply stops; everything before the last
+whole record is used.
 """
 
 from __future__ import annotations
@@ -268,8 +268,23 @@ def _code_object(log: ProcessLog, fields: _Fields, thread: int) -> None:
 def _kernel(log: ProcessLog, fields: _Fields, thread: int) -> None:
     number, code_object = fields.numbers(2)
     name = fields.text()
-    values = fields.numbers(9)
-    log.kernels.append(KernelSymbol(number, code_object, name, *values[:8], entry_offset=_signed(values[8])))
+    object_, size, alignment, group, private, sgprs, arch, accum, entry = fields.numbers(9)
+    log.kernels.append(
+        KernelSymbol(
+            number,
+            code_object,
+            name,
+            object_,
+            size,
+            alignment,
+            group,
+            private,
+            sgprs,
+            arch,
+            accum,
+            _signed(entry),
+        )
+    )
 
 
 def _queue(log: ProcessLog, fields: _Fields, thread: int) -> None:
@@ -299,21 +314,37 @@ def _launch(log: ProcessLog, fields: _Fields, thread: int) -> None:
 
 
 def _dispatch(log: ProcessLog, fields: _Fields, thread: int) -> None:
-    v = fields.numbers(14)
-    workgroup, grid = (v[6], v[7], v[8]), (v[9], v[10], v[11])
-    log.dispatches.append(Dispatch(*v[:6], workgroup, grid, v[12], v[13], thread))
+    number, queue, agent, kernel, begin, end, wx, wy, wz, gx, gy, gz, group, private = fields.numbers(14)
+    log.dispatches.append(
+        Dispatch(
+            number,
+            queue,
+            agent,
+            kernel,
+            begin,
+            end,
+            (wx, wy, wz),
+            (gx, gy, gz),
+            group,
+            private,
+            thread,
+        )
+    )
 
 
 def _copy(log: ProcessLog, fields: _Fields, thread: int) -> None:
-    log.copies.append(Copy(*fields.numbers(9), thread))
+    call, stream, begin, end, from_agent, source, to_agent, target, size = fields.numbers(9)
+    log.copies.append(Copy(call, stream, begin, end, from_agent, source, to_agent, target, size, thread))
 
 
 def _allocation(log: ProcessLog, fields: _Fields, thread: int) -> None:
-    log.allocations.append(Allocation(*fields.numbers(7), thread))
+    call, agent, begin, end, operation, address, size = fields.numbers(7)
+    log.allocations.append(Allocation(call, agent, begin, end, operation, address, size, thread))
 
 
 def _scratch(log: ProcessLog, fields: _Fields, thread: int) -> None:
-    log.scratch.append(Scratch(*fields.numbers(6), thread))
+    agent, queue, begin, end, operation, size = fields.numbers(6)
+    log.scratch.append(Scratch(agent, queue, begin, end, operation, size, thread))
 
 
 def _mark(log: ProcessLog, fields: _Fields, thread: int) -> None:

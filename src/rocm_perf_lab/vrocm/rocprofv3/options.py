@@ -43,7 +43,7 @@ _AGGREGATES = {
 
 @dataclass(frozen=True)
 class Period:
-    """A window of collection, in nanoseconds of the program's time: wait, collect, so many times (0: for ever)."""
+    """A window of collection in ns of the program's time: wait, collect, so many times (0: for ever)."""
 
     delay: int
     duration: int

@@ -30,9 +30,8 @@ _ALLOCATIONS = {
 }
 _SCRATCH = {1: "SCRATCH_MEMORY_ALLOC", 2: "SCRATCH_MEMORY_FREE"}
 
-Timed = TypeVar(
-    "Timed", logged.Call, logged.Mark, logged.Dispatch, logged.Copy, logged.Allocation, logged.Scratch
-)
+_Event = logged.Call | logged.Mark | logged.Dispatch | logged.Copy | logged.Allocation | logged.Scratch
+Timed = TypeVar("Timed", bound=_Event)
 
 
 def _marker_kind(operation: str) -> str:
@@ -60,7 +59,7 @@ class _Windows:
 
 
 class _StackIds:
-    """Numbers for calls and ranges in order of time, so that they do not depend on which thread was quicker."""
+    """Numbers for calls and ranges in order of time: which thread was quicker does not show."""
 
     def __init__(self) -> None:
         self._seen: dict[tuple[str, int], tuple[int, int, int]] = {}
@@ -132,10 +131,11 @@ class Resolver:
         self._add_dispatches(made)
         return made
 
-    # ---- ids -----------------------------------------------------------------------------------------------------
+    # ---- ids ---------------------------------------------------------------------------------------------
 
     def _thread_ids(self) -> dict[int, int]:
-        events = [*self._calls, *self._marks, *self._copies, *self._allocations, *self._scratch]
+        events: list[_Event] = [*self._calls, *self._marks, *self._copies]
+        events += [*self._allocations, *self._scratch]
         threads = {event.thread for event in events} | set(self._log.thread_names)
         threads |= {self._launch(dispatch).thread for dispatch in self._dispatches}
         threads.discard(0)
@@ -180,18 +180,19 @@ class Resolver:
     def _dispatch_origin(self, dispatch: logged.Dispatch) -> tuple[str, int]:
         return self._origin(self._launch(dispatch).call, ("dispatch", dispatch.number))
 
-    # ---- things --------------------------------------------------------------------------------------------------
+    # ---- things ------------------------------------------------------------------------------------------
 
     def _start(self) -> int:
         """The log begins with the first record, which may be of something that began before."""
         log = self._log
-        return min([log.process.begin, *(event.begin for event in [*log.calls, *log.marks])])
+        events: list[_Event] = [*log.calls, *log.marks]
+        return min([log.process.begin, *(event.begin for event in events)])
 
     def _end(self) -> int:
         if self._log.end is not None:
             return self._log.end
         log = self._log
-        events = [*log.calls, *log.marks, *log.dispatches, *log.copies, *log.allocations]
+        events: list[_Event] = [*log.calls, *log.marks, *log.dispatches, *log.copies, *log.allocations]
         return max([event.end for event in events], default=log.process.begin)
 
     def _agent(self, agent: logged.Agent) -> traced.Agent:
@@ -199,7 +200,7 @@ class Resolver:
         if not agent.is_gpu:
             name = product = self._identity.cpu_name(agent.name)
             properties["cpu_cores_count"] = self._identity.cpu_cores(properties.get("cpu_cores_count", 1))
-        # Agents are known by number: rocprofiler's handles are numbers that mean nothing outside of the process.
+        # A number for a handle: what the runtime uses means nothing outside of the process.
         return traced.Agent(
             agent.index + 1,
             agent.is_gpu,
@@ -251,7 +252,7 @@ class Resolver:
             kernel.entry_offset,
         )
 
-    # ---- events --------------------------------------------------------------------------------------------------
+    # ---- events ------------------------------------------------------------------------------------------
 
     def _call(self, call: logged.Call) -> traced.Region:
         arguments = tuple(

@@ -26,13 +26,16 @@ from .trace import Trace
 
 def read_logs(folder: Path) -> list[ProcessLog]:
     """The logs of all processes, parents before children."""
-    found = []
-    for path in sorted(folder.glob("*.vlog"), key=_image):
-        try:
-            found.append(read_log(path))
-        except DamagedLog as problem:
-            print(f"rocprofv3: warning: {problem}", file=sys.stderr)
-    return found
+    found = [_read(path) for path in sorted(folder.glob("*.vlog"), key=_image)]
+    return [log for log in found if log]
+
+
+def _read(path: Path) -> ProcessLog | None:
+    try:
+        return read_log(path)
+    except DamagedLog as problem:
+        print(f"rocprofv3: warning: {problem}", file=sys.stderr)
+        return None
 
 
 def _image(path: Path) -> tuple[int, int]:
@@ -140,6 +143,6 @@ def _derive_counters(log: ProcessLog, options: Options, catalogue: Catalogue) ->
             counted.setdefault(value.name, []).append(value.value)
         evaluator = Evaluator(catalogue, counted, constants[dispatch.agent])
         for name in options.counters:
-            value = evaluator.value(name)
+            total = evaluator.value(name)
             if catalogue.counter(name).expression:
-                values.append(CounterValue(name, 0, value))
+                values.append(CounterValue(name, 0, total))

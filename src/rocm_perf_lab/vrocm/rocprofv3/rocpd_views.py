@@ -24,13 +24,17 @@ def _extdata(alias: str, **columns: str) -> str:
     return ", ".join(f"json_extract({alias}.extdata, '$.{path}') AS {name}" for name, path in columns.items())
 
 
-_MACHINE = "n.id AS nid, n.machine_id, n.system_name, n.hostname, n.release AS system_release, n.version AS system_version"
+_MACHINE = (
+    "n.id AS nid, n.machine_id, n.system_name, n.hostname, "
+    "n.release AS system_release, n.version AS system_version"
+)
 _STACK = "e.stack_id, e.parent_stack_id, e.correlation_id AS corr_id"
 _DISPATCHES = "SELECT agent_id, guid, start, end FROM rocpd_kernel_dispatch"
 _COPIES = "SELECT dst_agent_id AS agent_id, guid, start, end FROM rocpd_memory_copy"
 
 CODE_OBJECTS = f"""
-SELECT c.id, c.guid, c.nid, p.pid, a.absolute_index AS agent_abs_index, c.uri, c.load_base, c.load_size, c.load_delta,
+SELECT c.id, c.guid, c.nid, p.pid, a.absolute_index AS agent_abs_index, c.uri, c.load_base, c.load_size,
+       c.load_delta,
        c.storage_type AS storage_type_str,
        {
     _extdata(
@@ -100,7 +104,8 @@ JOIN rocpd_arg AS a ON a.event_id = e.id AND a.guid = r.guid
 
 def _samples(times: str) -> str:
     return f"""
-SELECT m.id, m.guid, {_string("e.category_id", "e.guid")} AS category, {_string("k.name_id", "k.guid")} AS name,
+SELECT m.id, m.guid, {_string("e.category_id", "e.guid")} AS category,
+       {_string("k.name_id", "k.guid")} AS name,
        k.nid, p.pid, t.tid, {times}, m.event_id, e.stack_id AS stack_id, e.parent_stack_id AS parent_stack_id,
        e.correlation_id AS corr_id, e.extdata AS extdata, e.call_stack AS call_stack, e.line_info AS line_info
 FROM rocpd_sample AS m
@@ -117,11 +122,13 @@ REGIONS_AND_SAMPLES = "SELECT * FROM regions UNION ALL SELECT * FROM sample_regi
 
 KERNELS = f"""
 SELECT d.id, d.guid, t.tid, {_string("e.category_id", "e.guid")} AS category, r.string AS region,
-       k.display_name AS name, d.nid, p.pid, {_agent_columns("a")}, k.code_object_id AS code_object_id, d.kernel_id,
+       k.display_name AS name, d.nid, p.pid, {_agent_columns("a")}, k.code_object_id AS code_object_id,
+       d.kernel_id,
        d.dispatch_id, d.stream_id, d.queue_id, q.name AS queue, s.name AS stream,
        d.start, d.end, d.end - d.start AS duration,
        d.grid_size_x AS grid_x, d.grid_size_y AS grid_y, d.grid_size_z AS grid_z,
-       d.workgroup_size_x AS workgroup_x, d.workgroup_size_y AS workgroup_y, d.workgroup_size_z AS workgroup_z,
+       d.workgroup_size_x AS workgroup_x, d.workgroup_size_y AS workgroup_y,
+       d.workgroup_size_z AS workgroup_z,
        d.group_segment_size AS lds_size, d.private_segment_size AS scratch_size,
        k.arch_vgpr_count AS vgpr_count, k.accum_vgpr_count, k.sgpr_count,
        k.group_segment_size AS static_lds_size, k.private_segment_size AS static_scratch_size, {_STACK}
@@ -154,7 +161,8 @@ JOIN rocpd_kernel_dispatch AS d ON d.event_id = v.event_id AND d.guid = v.guid
 
 PMC_EVENTS = f"""
 SELECT v.id, v.guid, v.pmc_id, e.id AS event_id, {_string("e.category_id", "e.guid")} AS category,
-       (SELECT k.display_name FROM rocpd_info_kernel_symbol AS k WHERE k.id = d.kernel_id AND k.guid = d.guid) AS name,
+       (SELECT k.display_name FROM rocpd_info_kernel_symbol AS k
+        WHERE k.id = d.kernel_id AND k.guid = d.guid) AS name,
        d.nid, p.pid, d.dispatch_id, d.start, d.end, d.end - d.start AS duration, i.name AS counter_name,
        v.value AS counter_value
 {_COUNTED}
@@ -162,7 +170,8 @@ SELECT v.id, v.guid, v.pmc_id, e.id AS event_id, {_string("e.category_id", "e.gu
 
 EVENTS_ARGS = f"""
 SELECT e.id AS event_id, {_string("e.category_id", "e.guid")} AS category, e.stack_id, e.parent_stack_id,
-       e.correlation_id, a.position AS arg_position, a.type AS arg_type, a.name AS arg_name, a.value AS arg_value,
+       e.correlation_id, a.position AS arg_position, a.type AS arg_type, a.name AS arg_name,
+       a.value AS arg_value,
        e.call_stack, e.line_info, a.extdata
 FROM rocpd_event AS e
 JOIN rocpd_arg AS a ON a.event_id = e.id AND a.guid = e.guid
@@ -180,7 +189,8 @@ WHERE a.name = 'stream'
 
 MEMORY_COPIES = f"""
 SELECT m.id, m.guid, {_string("e.category_id", "e.guid")} AS category, m.nid, p.pid, t.tid,
-       m.start, m.end, m.end - m.start AS duration, s.string AS name, r.string AS region_name, m.stream_id, m.queue_id,
+       m.start, m.end, m.end - m.start AS duration, s.string AS name, r.string AS region_name, m.stream_id,
+       m.queue_id,
        st.name AS stream_name, q.name AS queue_name, m.size,
        target.name AS dst_device, {_agent_columns("target", "dst_agent")}, m.dst_address,
        source.name AS src_device, {_agent_columns("source", "src_agent")}, m.src_address, {_STACK}
@@ -208,13 +218,15 @@ FROM rocpd_memory_allocate AS m
 
 MEMORY_ALLOCATIONS = f"""
 SELECT m.id, m.guid, {_string("e.category_id", "e.guid")} AS category, m.nid, p.pid, t.tid,
-       m.start, m.end, m.end - m.start AS duration, m.type, m.level, a.name AS agent_name, {_agent_columns("a")},
+       m.start, m.end, m.end - m.start AS duration, m.type, m.level, a.name AS agent_name,
+       {_agent_columns("a")},
        m.address, m.size, m.queue_id, q.name AS queue_name, m.stream_id, s.name AS stream_name, {_STACK}
 {_ALLOCATED}
 """
 
 SCRATCH_MEMORY = f"""
-SELECT m.id, m.guid, m.nid, p.pid, m.type AS operation, a.name AS agent_name, {_agent_columns("a")}, m.queue_id, t.tid,
+SELECT m.id, m.guid, m.nid, p.pid, m.type AS operation, a.name AS agent_name, {_agent_columns("a")},
+       m.queue_id, t.tid,
        json_extract(m.extdata, '$.flags') AS alloc_flags, m.start, m.end, m.end - m.start AS duration, m.size,
        m.address, e.correlation_id, {_STACK}, {_string("e.category_id", "e.guid")} AS category,
        e.extdata AS event_extdata
@@ -232,9 +244,11 @@ SELECT MIN(v.id) AS id, v.guid, d.dispatch_id, d.kernel_id, e.id AS event_id, e.
        d.workgroup_size_x AS workgroup_size_x, d.workgroup_size_y AS workgroup_size_y,
        d.workgroup_size_z AS workgroup_size_z,
        d.workgroup_size_x * d.workgroup_size_y * d.workgroup_size_z AS workgroup_size,
-       d.group_segment_size AS lds_block_size, d.private_segment_size AS scratch_size, k.arch_vgpr_count AS vgpr_count,
+       d.group_segment_size AS lds_block_size, d.private_segment_size AS scratch_size,
+       k.arch_vgpr_count AS vgpr_count,
        k.accum_vgpr_count, k.sgpr_count, i.name AS counter_name, i.symbol AS counter_symbol, i.component,
-       i.description, i.block, i.expression, i.value_type, i.id AS counter_id, SUM(v.value) AS value, d.start, d.end,
+       i.description, i.block, i.expression, i.value_type, i.id AS counter_id, SUM(v.value) AS value,
+       d.start, d.end,
        i.is_constant, i.is_derived, d.end - d.start AS duration,
        {_string("e.category_id", "e.guid")} AS category, d.nid, e.extdata, k.code_object_id
 {_COUNTED}
@@ -246,9 +260,11 @@ GROUP BY v.guid, d.dispatch_id, i.name, d.agent_id
 
 # Totals are microseconds; the average drops fractions of nanoseconds first, as rocprofv3's view does.
 TOP_KERNELS = f"""
-SELECT k.display_name AS name, COUNT(d.kernel_id) AS total_calls, SUM(d.end - d.start) / 1000.0 AS total_duration,
+SELECT k.display_name AS name, COUNT(d.kernel_id) AS total_calls,
+       SUM(d.end - d.start) / 1000.0 AS total_duration,
        SUM(d.end - d.start) / COUNT(d.kernel_id) / 1000.0 AS average,
-       SUM(d.end - d.start) * 100.0 / (SELECT SUM(b.end - b.start) FROM rocpd_kernel_dispatch AS b) AS percentage
+       SUM(d.end - d.start) * 100.0
+       / (SELECT SUM(b.end - b.start) FROM rocpd_kernel_dispatch AS b) AS percentage
 FROM rocpd_kernel_dispatch AS d
 {_join("rocpd_info_kernel_symbol", "k", "d.kernel_id", "d.guid")}
 GROUP BY name
@@ -267,9 +283,11 @@ _OPERATIONS = f"""
 SELECT k.display_name AS name, d.end - d.start AS duration FROM rocpd_kernel_dispatch AS d
 {_join("rocpd_info_kernel_symbol", "k", "d.kernel_id", "d.guid")}
 UNION ALL
-SELECT s.string, m.end - m.start FROM rocpd_memory_copy AS m {_join("rocpd_string", "s", "m.name_id", "m.guid")}
+SELECT s.string, m.end - m.start FROM rocpd_memory_copy AS m
+{_join("rocpd_string", "s", "m.name_id", "m.guid")}
 UNION ALL
-SELECT s.string, r.end - r.start FROM rocpd_region AS r {_join("rocpd_string", "s", "r.name_id", "r.guid")}
+SELECT s.string, r.end - r.start FROM rocpd_region AS r
+{_join("rocpd_string", "s", "r.name_id", "r.guid")}
 """
 
 TOP = f"""

@@ -83,10 +83,12 @@ class RocpdWriter:
             self._write_region(region)
         self._write_dispatches()
         self._write_copies()
-        for event in (*self._trace.allocations, *self._trace.scratch):
-            self._write_allocation(event)
+        for allocation in self._trace.allocations:
+            self._write_allocation(allocation)
+        for scratch in self._trace.scratch:
+            self._write_allocation(scratch)
 
-    # ---- rows ----------------------------------------------------------------------------------------------------
+    # ---- rows --------------------------------------------------------------------------------------------
 
     def _insert(self, table: str, **values: Any) -> None:
         columns = ", ".join(f'"{name}"' for name in values)
@@ -108,7 +110,7 @@ class RocpdWriter:
         )
         return self._events
 
-    # ---- what there is -------------------------------------------------------------------------------------------
+    # ---- what there is -----------------------------------------------------------------------------------
 
     def _write_metadata(self) -> None:
         uuid = "_" + self._guid.replace("-", "_")
@@ -251,7 +253,7 @@ class RocpdWriter:
                 is_derived=int(bool(counter.expression)),
             )
 
-    # ---- what happened -------------------------------------------------------------------------------------------
+    # ---- what happened -----------------------------------------------------------------------------------
 
     def _write_region(self, region: Region) -> None:
         extdata = _json({"message": region.message}) if region.message else "{}"

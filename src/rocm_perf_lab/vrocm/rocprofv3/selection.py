@@ -1,4 +1,4 @@
-"""Which dispatches are counted (and, with ATT, traced): by kernel name and by how often the kernel ran before."""
+"""Which dispatches are counted (and, with ATT, traced): by kernel name and by how often the kernel ran."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ def check_group(names: tuple[str, ...], catalogue: Catalogue) -> None:
     for name in names:
         if name not in catalogue.counters:
             raise Refused(
-                f"--pmc: {name} is not a counter of {catalogue.architecture} (rocprofv3 -L lists those there are)"
+                f"--pmc: {name} is not a counter of {catalogue.architecture} (rocprofv3 -L lists them)"
             )
     by_block: dict[str, set[str]] = {}
     for name in names:
@@ -25,6 +25,6 @@ def check_group(names: tuple[str, ...], catalogue: Catalogue) -> None:
         slots = SLOTS.get(block)
         if slots is not None and len(needed) > slots:
             raise Refused(
-                f"--pmc: {len(needed)} counters of block {block} are asked for and it has {slots} slots; give some of "
-                f"them to another run (another --pmc): {', '.join(sorted(needed))}"
+                f"--pmc: {len(needed)} counters of block {block} are asked for and it has {slots} slots; "
+                f"give some of them to another run (another --pmc): {', '.join(sorted(needed))}"
             )
