@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "hip/api_cost.h"
+
 namespace vrocm::hip {
 
 namespace {
@@ -9,11 +11,12 @@ namespace {
 struct PublicFunction {
     const char* name;
     std::string_view parameters;  // "dst, src, sizeBytes, kind"
+    vrocm_clock_cost cost;
 };
 
 constexpr PublicFunction functions[] = {
 // The name is that of the symbol: some carry the layout of a struct they fill.
-#define API(name, parameters) {#name, parameters},
+#define API(name, parameters) {#name, parameters, cost_of_function(#name)},
 #include "hip/api_functions.def"
 #undef API
 };
@@ -36,6 +39,10 @@ std::uint32_t category_of(ApiId id) {
 
 const char* api_name(ApiId id) {
     return function_of(id).name;
+}
+
+vrocm_clock_cost api_cost(ApiId id) {
+    return function_of(id).cost;
 }
 
 trace::ArgumentTexts& ApiCall::argument_texts() {

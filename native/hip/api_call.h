@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "abi/vrocm/clock.h"
 #include "abi/vrocm/trace.h"
 #include "hip/api_argument.h"
 #include "trace/argument.h"
@@ -18,21 +19,24 @@ enum class ApiId : std::uint32_t {
 };
 
 const char* api_name(ApiId id);
+vrocm_clock_cost api_cost(ApiId id);
 
 class ApiCall {
   public:
     template <class... Arguments>
     explicit ApiCall(ApiId id, const Arguments&... arguments) : id_(id) {
         if (depth()++ != 0) return;  // the runtime calls its own functions: part of the outer call
-        if (vrocm_trace_categories == 0) return;
-        if (!begin()) return;
-        trace::ArgumentTexts& texts = argument_texts();
-        texts.clear();
-        (texts.add(arguments), ...);
+        if (vrocm_trace_categories != 0 && begin()) {
+            trace::ArgumentTexts& texts = argument_texts();
+            texts.clear();
+            (texts.add(arguments), ...);
+        }
+        vrocm_clock_call_begin(api_cost(id));
     }
     ~ApiCall() {
         if (--depth() != 0) return;
         if (call_) end();
+        vrocm_clock_call_end();
     }
     ApiCall(const ApiCall&) = delete;
     ApiCall& operator=(const ApiCall&) = delete;

@@ -106,7 +106,9 @@ hipError_t hipEventQuery(hipEvent_t handle) {
         require(handle != nullptr, hipErrorInvalidHandle);
         Event& event = to_event(handle);
         forbid_captured(event);
-        return event.done() ? hipSuccess : hipErrorNotReady;
+        if (event.done()) return hipSuccess;
+        vrocm_clock_query_failed();
+        return hipErrorNotReady;
     });
 }
 

@@ -74,7 +74,9 @@ hipError_t query_stream(Stream& (*resolve)(hipStream_t), hipStream_t handle) {
     return enter([&] {
         Stream& stream = resolve(handle);
         forbid_during_capture(stream);
-        return stream.idle() ? hipSuccess : hipErrorNotReady;
+        if (stream.idle()) return hipSuccess;
+        vrocm_clock_query_failed();
+        return hipErrorNotReady;
     });
 }
 

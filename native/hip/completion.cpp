@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "abi/hsa/hsa_ext_amd.h"
+#include "abi/vrocm/clock.h"
 #include "hip/error.h"
 #include "hip/fault.h"
 
@@ -40,9 +41,6 @@ SignalPool& pool() {
     return *instance;
 }
 
-// How long one wait lasts before faults are looked for; only matters after a fault.
-constexpr std::uint64_t kFaultPollMilliseconds = 20;
-
 std::uint64_t ticks_per_second() {
     static const std::uint64_t frequency = [] {
         std::uint64_t value = 0;
@@ -58,14 +56,22 @@ bool Completion::done() const {
     return hsa_signal_load_scacquire(signal) < 1;
 }
 
+bool Completion::known_done() const {
+    return vrocm_clock_known_done(signal) != 0;
+}
+
+bool Completion::really_done() const {
+    return vrocm_clock_really_done(signal) != 0;
+}
+
 bool Completion::failed() const {
     return hsa_signal_load_scacquire(signal) < 0;
 }
 
 bool Completion::wait() const {
-    const std::uint64_t slice = ticks_per_second() * kFaultPollMilliseconds / 1000;
-    while (hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, 1, slice, HSA_WAIT_STATE_BLOCKED) >= 1)
-        if (sticky_error() != hipSuccess) return done();
+    // Returns early only after a fault: see on_queue_error.
+    while (hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) >= 1)
+        if (sticky_error() != hipSuccess) return really_done();
     return true;
 }
 
@@ -96,7 +102,7 @@ CompletionPtr make_completion(Completion::Kind kind, hsa_agent_t agent) {
     auto* made = new Completion;
     CompletionPtr completion(made, [](Completion* ended) {
         // A signal still in flight (only after a fault) may yet be written: it is not reused.
-        if (ended->signal.handle && ended->done()) pool().give(ended->signal);
+        if (ended->signal.handle && ended->really_done()) pool().give(ended->signal);
         delete ended;
     });
     made->signal = pool().take();

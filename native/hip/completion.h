@@ -18,7 +18,11 @@ struct Completion {
     std::uint64_t serial = 0;                    // position in that stream: a later one implies all earlier ones
     std::uint64_t host_start = 0, host_end = 0;  // ticks, of Kind::Host
 
-    bool done() const;
+    bool done() const;  // at this thread's time; may wait for the GPU to get that far
+    // Never waits: what nobody has asked for yet may be done without being known to be.
+    bool known_done() const;
+    // Whatever the virtual time: what it used may be used again.
+    bool really_done() const;
     bool failed() const;  // done, but a copy touched memory that is not there
     // Blocks until done, or until a fault has made sure that it never will be; true when done.
     bool wait() const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "abi/vrocm/clock.h"
 #include "hip/device.h"
 #include "hip/error.h"
 #include "hip/runtime.h"
@@ -11,7 +12,11 @@
 namespace vrocm::hip {
 
 void Event::record(Stream& stream) {
-    std::vector<CompletionPtr> pending = stream.pending();
+    std::vector<CompletionPtr> pending;
+    if (vrocm_clock_is_virtual())
+        pending.push_back(stream.marker());
+    else
+        pending = stream.pending();
     std::lock_guard lock(mutex_);
     recorded_ = true;
     recorded_at_ = now_ticks();
@@ -74,7 +79,7 @@ std::uint64_t Event::time() const {
         operation_->times(start, end);
         return at_start_ ? start : end;
     }
-    std::uint64_t latest = recorded_at_;
+    std::uint64_t latest = vrocm_clock_is_virtual() ? 0 : recorded_at_;
     for (const CompletionPtr& completion : waits_for_) {
         completion->times(start, end);
         latest = std::max(latest, end);

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "abi/hsa/hsa_ext_amd.h"
+#include "abi/vrocm/clock.h"
 #include "hip/runtime.h"
 
 namespace vrocm::hip {
@@ -56,6 +57,7 @@ void on_queue_error(hsa_status_t status, hsa_queue_t*, void*) {
     }
     hipError_t expected = hipSuccess;
     sticky.compare_exchange_strong(expected, error_for(status), std::memory_order_acq_rel);
+    vrocm_clock_abandon_waits();  // for what the queue will not do any more
     if (abort_on_memory_fault()) std::abort();
 }
 

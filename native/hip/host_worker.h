@@ -26,12 +26,15 @@ class HostWorker {
         std::vector<CompletionPtr> after;
         std::function<void()> work;
         CompletionPtr done;
+        std::uint64_t submitted = 0;  // virtual time
     };
     void run();
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Job> jobs_;
     bool stopping_ = false;
+    bool busy_ = false;
+    void* clock_;  // the thread's clock (abi/vrocm/clock.h)
     std::thread thread_;
 };
 

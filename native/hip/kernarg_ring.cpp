@@ -24,7 +24,7 @@ std::size_t KernargRing::place(std::size_t size, std::size_t alignment) const {
 
 CompletionPtr KernargRing::in_the_way(std::size_t size, std::size_t alignment) {
     require(size <= kRingBytes);
-    while (!blocks_.empty() && blocks_.front().reader->done()) blocks_.pop_front();
+    while (!blocks_.empty() && blocks_.front().reader->really_done()) blocks_.pop_front();
     if (blocks_.empty()) return nullptr;
     // Blocks are taken in order, so the oldest comes next; when the ring wraps, those left behind at its
     // end must go before the ones at its beginning are looked at.

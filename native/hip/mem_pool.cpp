@@ -25,7 +25,7 @@ std::size_t rounded(std::size_t size) {
 }  // namespace
 
 bool MemoryPool::Free::ready() const {
-    return std::all_of(after.begin(), after.end(), [](const CompletionPtr& c) { return c->done(); });
+    return std::all_of(after.begin(), after.end(), [](const CompletionPtr& c) { return c->known_done(); });
 }
 
 MemoryPool::~MemoryPool() {

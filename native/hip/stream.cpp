@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <mutex>
 #include <thread>
@@ -30,7 +31,7 @@ constexpr std::uint16_t packet_header(hsa_packet_type_t type) {
 }
 
 void append_if_pending(std::vector<CompletionPtr>& into, const CompletionPtr& completion) {
-    if (completion && !completion->done()) into.push_back(completion);
+    if (completion && !completion->known_done()) into.push_back(completion);
 }
 
 // A cache line at least, as ROCm places arguments.
@@ -123,7 +124,7 @@ CompletionPtr Stream::begin(Completion::Kind kind) {
 }
 
 void Stream::ended_by(CompletionPtr completion, std::vector<CompletionPtr> deps, bool on_queue) {
-    while (!under_way_.empty() && under_way_.front().operation->done()) under_way_.pop_front();
+    while (!under_way_.empty() && under_way_.front().operation->really_done()) under_way_.pop_front();
     if (!deps.empty()) under_way_.push_back({completion, std::move(deps)});
     last_ = std::move(completion);
     last_on_queue_ = on_queue;
@@ -143,19 +144,17 @@ void Stream::publish(void* packet, std::uint64_t index, std::uint16_t header, st
     hsa_signal_store_screlease(queue().doorbell_signal, static_cast<hsa_signal_value_t>(index));
 }
 
-// Waits, with the lock given up, until a kernel and the barriers before it can be written.
-void Stream::make_room(std::unique_lock<std::mutex>& lock, const KernelMetadata& kernel) {
+// Waits, with the lock given up, until a packet with so many bytes of arguments and the barriers before it can be
+// written. In real time alone: what a full queue costs in virtual time does not depend on how fast the GPU runs here.
+void Stream::make_room(std::unique_lock<std::mutex>& lock, std::size_t bytes, std::size_t alignment) {
     const hsa_queue_t& q = queue();
     while (true) {
-        CompletionPtr blocker = kernargs_.in_the_way(kernarg_bytes(kernel), kernarg_alignment(kernel));
+        const CompletionPtr blocker = bytes ? kernargs_.in_the_way(bytes, alignment) : nullptr;
         const std::uint64_t used = hsa_queue_load_write_index_relaxed(&q) - hsa_queue_load_read_index_scacquire(&q);
         const bool queue_full = used + device_.streams().size() + waits_.size() + 2 > q.size;
         if (!blocker && !queue_full) return;
         lock.unlock();
-        if (blocker)
-            blocker->wait();
-        else
-            std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
         require(sticky_error() == hipSuccess, sticky_error());
         lock.lock();
     }
@@ -170,16 +169,18 @@ void Stream::enqueue_barriers(const std::vector<CompletionPtr>& deps) {
         serial = dep->serial;
         signals.push_back(dep->signal);
     }
-    for (std::size_t at = 0; at < signals.size(); at += 5) {
-        std::uint64_t index;
-        auto* packet = static_cast<hsa_barrier_and_packet_t*>(next_packet(index));
-        packet->reserved1 = 0;
-        packet->reserved2 = 0;
-        for (std::size_t i = 0; i < 5; ++i)
-            packet->dep_signal[i] = at + i < signals.size() ? signals[at + i] : hsa_signal_t{};
-        packet->completion_signal = {};
-        publish(packet, index, packet_header(HSA_PACKET_TYPE_BARRIER_AND), 0);
-    }
+    for (std::size_t at = 0; at < signals.size(); at += 5)
+        enqueue_barrier(signals.data() + at, std::min<std::size_t>(signals.size() - at, 5), {});
+}
+
+void Stream::enqueue_barrier(const hsa_signal_t* signals, std::size_t count, hsa_signal_t completion) {
+    std::uint64_t index;
+    auto* packet = static_cast<hsa_barrier_and_packet_t*>(next_packet(index));
+    packet->reserved1 = 0;
+    packet->reserved2 = 0;
+    for (std::size_t i = 0; i < 5; ++i) packet->dep_signal[i] = i < count ? signals[i] : hsa_signal_t{};
+    packet->completion_signal = completion;
+    publish(packet, index, packet_header(HSA_PACKET_TYPE_BARRIER_AND), 0);
 }
 
 // What a tracer finds in the packet: which call launched it, in which stream.
@@ -190,11 +191,22 @@ std::uint64_t Stream::launch_number() const {
     return number;
 }
 
+CompletionPtr Stream::marker() {
+    std::unique_lock lock(device_.submission());
+    make_room(lock, 0, 0);
+    std::vector<CompletionPtr> deps = dependencies(!last_on_queue_);
+    CompletionPtr completion = begin(Completion::Kind::Dispatch);
+    enqueue_barriers(deps);
+    enqueue_barrier(nullptr, 0, completion->signal);
+    ended_by(completion, std::move(deps), true);
+    return completion;
+}
+
 void Stream::launch(const KernelLaunch& launch) {
     const Function& function = *launch.function;
     const KernelMetadata& kernel = *function.metadata;
     std::unique_lock lock(device_.submission());
-    make_room(lock, kernel);
+    make_room(lock, kernel.kernarg_size ? kernarg_bytes(kernel) : 0, kernarg_alignment(kernel));
     std::vector<CompletionPtr> deps = dependencies(!last_on_queue_);
     CompletionPtr completion = begin(Completion::Kind::Dispatch);
 
@@ -243,7 +255,7 @@ CompletionPtr Stream::copy(const Copy& request) {
     Copy copy = request;
     copy.flatten();
     if (!copy.is_linear()) {
-        run_on_host([copy] { copy.run(); }, true);
+        copy_box(copy);
         return nullptr;
     }
     std::lock_guard lock(device_.submission());
@@ -260,9 +272,57 @@ CompletionPtr Stream::copy(const Copy& request) {
     return completion;
 }
 
+namespace {
+
+// A copy or fill that a function carries out, as data for vrocm_clock_blit.
+template <class Work>
+vrocm_blit_work blit_work(const Work& work) {
+    vrocm_blit_work made{};
+    made.data = new Work(work);
+    made.function = [](void* data) {
+        static_cast<const Work*>(data)->run();
+        return 1;
+    };
+    made.release = [](void* data) { delete static_cast<Work*>(data); };
+    return made;
+}
+
+}  // namespace
+
+void Stream::blit(vrocm_blit_work work) {
+    std::lock_guard lock(device_.submission());
+    std::vector<CompletionPtr> deps = dependencies(true);
+    std::vector<hsa_signal_t> signals;
+    for (const CompletionPtr& dep : deps) signals.push_back(dep->signal);
+    CompletionPtr completion = begin(Completion::Kind::Copy);
+    work.agent = device_.agent();
+    require_hsa(
+        vrocm_clock_blit(&work, static_cast<std::uint32_t>(signals.size()), signals.data(), completion->signal));
+    ended_by(std::move(completion), std::move(deps), false);
+}
+
 void Stream::fill(const Fill& fill) {
+    const std::size_t bytes = fill.width * fill.element * fill.height * fill.depth;
     if (fill.bytes_spanned() == 0) return;
-    run_on_host([fill] { fill.run(); }, true);
+    if (!vrocm_clock_is_virtual()) return run_on_host([fill] { fill.run(); }, true);
+    vrocm_blit_work work = blit_work(fill);
+    work.kind = VROCM_BLIT_FILL;
+    work.to = agent_of(fill.dst);
+    work.target = fill.dst;
+    work.bytes = bytes;
+    blit(work);
+}
+
+void Stream::copy_box(const Copy& copy) {
+    if (!vrocm_clock_is_virtual()) return run_on_host([copy] { copy.run(); }, true);
+    vrocm_blit_work work = blit_work(copy);
+    work.kind = VROCM_BLIT_COPY;
+    work.to = agent_of(copy.dst);
+    work.from = agent_of(copy.src);
+    work.target = copy.dst;
+    work.source = copy.src;
+    work.bytes = copy.width * copy.height * copy.depth;
+    blit(work);
 }
 
 void Stream::run_on_host(std::function<void()> work, bool may_run_now) {
@@ -290,8 +350,8 @@ void Stream::wait_for(const std::vector<CompletionPtr>& completions) {
 }
 
 bool Stream::idle() {
-    std::lock_guard lock(device_.submission());
-    return dependencies(true).empty();
+    const std::vector<CompletionPtr> all = pending();
+    return std::all_of(all.begin(), all.end(), [](const CompletionPtr& c) { return c->done(); });
 }
 
 void Stream::synchronize() {
@@ -306,7 +366,7 @@ void Stream::synchronize() {
 
 void Stream::flush_printf(bool even_while_running) {
     // A kernel that still runs writes into the buffer; its text comes with the next synchronisation.
-    if (printf_ && (even_while_running || !last_ || last_->done())) printf_->flush();
+    if (printf_ && (even_while_running || !last_ || last_->really_done())) printf_->flush();
 }
 
 // ---- handles -------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "abi/vrocm/clock.h"
 #include "hip/completion.h"
 #include "hip/copy.h"
 #include "hip/hip_abi.h"
@@ -44,6 +45,8 @@ class Stream {
     void launch(const KernelLaunch& launch);
     CompletionPtr copy(const Copy& copy);  // null when it was done at once
     void fill(const Fill& fill);
+    // A packet that does nothing but end after everything before it: what an event stands for.
+    CompletionPtr marker();
     // `may_run_now`: the work is the runtime's own and short; when nothing is pending it is done at once.
     void run_on_host(std::function<void()> work, bool may_run_now);
     void wait_for(const std::vector<CompletionPtr>& completions);
@@ -71,12 +74,15 @@ class Stream {
     void append_default_stream_order(std::vector<CompletionPtr>& into);
     CompletionPtr begin(Completion::Kind kind);
     void ended_by(CompletionPtr completion, std::vector<CompletionPtr> deps, bool on_queue);
-    void make_room(std::unique_lock<std::mutex>& lock, const KernelMetadata& kernel);
+    void make_room(std::unique_lock<std::mutex>& lock, std::size_t bytes, std::size_t alignment);
     void enqueue_barriers(const std::vector<CompletionPtr>& deps);
+    void enqueue_barrier(const hsa_signal_t* signals, std::size_t count, hsa_signal_t completion);
     void* next_packet(std::uint64_t& index);
     void publish(void* packet, std::uint64_t index, std::uint16_t header, std::uint16_t setup);
     hsa_queue_t& queue();
     std::uint64_t launch_number() const;
+    void blit(vrocm_blit_work work);
+    void copy_box(const Copy& copy);
     void submit_host(std::vector<CompletionPtr> deps, std::function<void()> work);
 
     Device& device_;

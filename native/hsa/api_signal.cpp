@@ -4,6 +4,7 @@
 
 #include "hsa/api.h"
 #include "hsa/clock.h"
+#include "hsa/virtual_time.h"
 
 namespace vrocm::hsa::api {
 
@@ -59,29 +60,77 @@ hsa_status_t hsa_signal_destroy(hsa_signal_t signal) {
 // ---- loads, stores, updates ----------------------------------------------------------------------------------------
 // The host's atomics are sequentially consistent where the order asks for anything at all.
 
+namespace {
+
+// Loads of a signal are what polling loops consist of: they see the value at the thread's time.
+hsa_signal_value_t load_signal(hsa_signal_t handle) {
+    Signal& signal = *signal_at(handle);
+    if (!clock::is_virtual() || signal.is_doorbell()) return signal.load();
+    const hsa_signal_value_t value = VirtualTime::get().load(signal);
+    clock::query_failed();
+    return value;
+}
+
+// `replaces`: the new value does not follow from the old one.
+template <class F>
+hsa_signal_value_t change_signal(hsa_signal_t handle, bool replaces, F&& change) {
+    Signal& signal = *signal_at(handle);
+    if (!clock::is_virtual() || signal.is_doorbell() || signal.doorbell) return signal.update(change);
+    Signal::Change after(signal);
+    const hsa_signal_value_t result = VirtualTime::get().change(signal, replaces, change);
+    after.tell();
+    return result;
+}
+
+void store_signal(hsa_signal_t handle, hsa_signal_value_t value) {
+    Signal& signal = *signal_at(handle);
+    if (signal.is_doorbell() && signal.doorbell) {
+        // Rung first: the packet processor also looks at the value, and must not take the packets for ones whose
+        // doorbell was written past the runtime, at no known time.
+        signal.doorbell->ring(static_cast<std::uint64_t>(value));
+        signal.value().store(value);
+        return;
+    }
+    change_signal(handle, true, [value](auto ref) {
+        ref.store(value);
+        return value;
+    });
+}
+
+// Silent: whoever waits need not be woken.
+void store_silently(hsa_signal_t handle, hsa_signal_value_t value) {
+    Signal& signal = *signal_at(handle);
+    if (!clock::is_virtual() || signal.is_doorbell() || signal.doorbell) return signal.value().store(value);
+    VirtualTime::get().change(signal, true, [value](auto ref) {
+        ref.store(value);
+        return value;
+    });
+}
+
+}  // namespace
+
 hsa_signal_value_t hsa_signal_load_relaxed(hsa_signal_t signal) {
-    return signal_at(signal)->value().load(std::memory_order_relaxed);
+    return load_signal(signal);
 }
 hsa_signal_value_t hsa_signal_load_scacquire(hsa_signal_t signal) {
-    return signal_at(signal)->load();
+    return load_signal(signal);
 }
 void hsa_signal_store_relaxed(hsa_signal_t signal, hsa_signal_value_t value) {
-    signal_at(signal)->store(value);
+    store_signal(signal, value);
 }
 void hsa_signal_store_screlease(hsa_signal_t signal, hsa_signal_value_t value) {
-    signal_at(signal)->store(value);
+    store_signal(signal, value);
 }
-// Silent: whoever waits need not be woken.
 void hsa_signal_silent_store_relaxed(hsa_signal_t signal, hsa_signal_value_t value) {
-    signal_at(signal)->value().store(value, std::memory_order_relaxed);
+    store_silently(signal, value);
 }
 void hsa_signal_silent_store_screlease(hsa_signal_t signal, hsa_signal_value_t value) {
-    signal_at(signal)->value().store(value);
+    store_silently(signal, value);
 }
 
 #define UPDATE_IN_ORDER(operation, order, method)                                          \
     void hsa_signal_##operation##_##order(hsa_signal_t signal, hsa_signal_value_t value) { \
-        signal_at(signal)->update([value](auto ref) { return ref.method(value); });        \
+        change_signal(signal, false, [value](auto ref) { return ref.method(value); });     \
     }
 #define UPDATE(operation, method)                 \
     UPDATE_IN_ORDER(operation, relaxed, method)   \
@@ -98,11 +147,11 @@ UPDATE(xor, fetch_xor)
 
 #define EXCHANGE(order)                                                                             \
     hsa_signal_value_t hsa_signal_exchange_##order(hsa_signal_t signal, hsa_signal_value_t value) { \
-        return signal_at(signal)->update([value](auto ref) { return ref.exchange(value); });        \
+        return change_signal(signal, true, [value](auto ref) { return ref.exchange(value); });      \
     }                                                                                               \
     hsa_signal_value_t hsa_signal_cas_##order(hsa_signal_t signal, hsa_signal_value_t expected,     \
                                               hsa_signal_value_t value) {                           \
-        return signal_at(signal)->update([expected, value](auto ref) {                              \
+        return change_signal(signal, false, [expected, value](auto ref) {                           \
             hsa_signal_value_t seen = expected;                                                     \
             ref.compare_exchange_strong(seen, value);                                               \
             return seen;                                                                            \
@@ -151,12 +200,54 @@ constexpr std::uint32_t kNone = ~0u;
 
 }  // namespace
 
+namespace {
+
+// The conditions of those signals that there are.
+std::vector<clock::Condition> conditions_on(std::uint32_t count, const hsa_signal_t* signals,
+                                            const hsa_signal_condition_t* conds, const hsa_signal_value_t* values) {
+    std::vector<clock::Condition> conditions;
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (signals[i].handle)
+            conditions.push_back({.signal = signal_at(signals[i]), .condition = conds[i], .compare = values[i]});
+    return conditions;
+}
+
+std::uint32_t wait_any_virtually(std::uint32_t count, const hsa_signal_t* signals, const hsa_signal_condition_t* conds,
+                                 const hsa_signal_value_t* compare, std::uint64_t timeout,
+                                 hsa_signal_value_t* satisfying) {
+    std::vector<hsa_signal_value_t> values;
+    VirtualTime::get().wait(conditions_on(count, signals, conds, compare), false, timeout, values);
+    for (std::uint32_t i = 0, given = 0; i < count; ++i) {
+        if (!signals[i].handle) continue;
+        const hsa_signal_value_t value = values[given++];
+        if (!satisfied(conds[i], value, compare[i])) continue;
+        if (satisfying) *satisfying = value;
+        return i;
+    }
+    return kNone;
+}
+
+std::uint32_t wait_all_virtually(std::uint32_t count, const hsa_signal_t* signals, const hsa_signal_condition_t* conds,
+                                 const hsa_signal_value_t* compare, std::uint64_t timeout,
+                                 hsa_signal_value_t* satisfying) {
+    std::vector<hsa_signal_value_t> values;
+    const auto conditions = conditions_on(count, signals, conds, compare);
+    const bool all = conditions.empty() || VirtualTime::get().wait(conditions, true, timeout, values);
+    for (std::uint32_t i = 0, given = 0; satisfying && i < count; ++i)
+        satisfying[i] = signals[i].handle ? values[given++] : 0;
+    return all ? 0 : kNone;
+}
+
+}  // namespace
+
 uint32_t hsa_amd_signal_wait_any(uint32_t signal_count, hsa_signal_t* signals, hsa_signal_condition_t* conds,
                                  hsa_signal_value_t* values, uint64_t timeout_hint, hsa_wait_state_t,
                                  hsa_signal_value_t* satisfying_value) {
     std::uint32_t found = kNone;
     const bool any = std::any_of(signals, signals + signal_count, [](hsa_signal_t s) { return s.handle != 0; });
     if (!any) return kNone;
+    if (clock::is_virtual())
+        return wait_any_virtually(signal_count, signals, conds, values, timeout_hint, satisfying_value);
     wait_several(signals, signal_count, timeout_hint, [&] {
         for (std::uint32_t i = 0; i < signal_count; ++i) {
             if (!signals[i].handle) continue;
@@ -174,6 +265,8 @@ uint32_t hsa_amd_signal_wait_any(uint32_t signal_count, hsa_signal_t* signals, h
 uint32_t hsa_amd_signal_wait_all(uint32_t signal_count, hsa_signal_t* signals, hsa_signal_condition_t* conds,
                                  hsa_signal_value_t* values, uint64_t timeout_hint, hsa_wait_state_t,
                                  hsa_signal_value_t* satisfying_values) {
+    if (clock::is_virtual())
+        return wait_all_virtually(signal_count, signals, conds, values, timeout_hint, satisfying_values);
     const bool all = wait_several(signals, signal_count, timeout_hint, [&] {
         for (std::uint32_t i = 0; i < signal_count; ++i) {
             const hsa_signal_value_t value = signals[i].handle ? signal_at(signals[i])->load() : 0;
@@ -290,6 +383,7 @@ hsa_status_t hsa_amd_profiling_get_dispatch_time(hsa_agent_t agent, hsa_signal_t
     VROCM_CHECK(a, HSA_STATUS_ERROR_INVALID_AGENT);
     VROCM_CHECK(runtime->signals.valid(signal), HSA_STATUS_ERROR_INVALID_SIGNAL);
     VROCM_CHECK(a->is_gpu(), HSA_STATUS_ERROR_INVALID_AGENT);
+    if (clock::is_virtual()) VirtualTime::get().settle(*signal_at(signal));
     const amd_signal_t& s = signal_at(signal)->amd;
     *time = {clock::agent_to_system(s.start_ts), clock::agent_to_system(s.end_ts)};
     return HSA_STATUS_SUCCESS;
@@ -299,6 +393,7 @@ hsa_status_t hsa_amd_profiling_get_async_copy_time(hsa_signal_t signal, hsa_amd_
     VROCM_OPEN(runtime);
     VROCM_CHECK(time, HSA_STATUS_ERROR_INVALID_ARGUMENT);
     VROCM_CHECK(runtime->signals.valid(signal), HSA_STATUS_ERROR_INVALID_SIGNAL);
+    if (clock::is_virtual()) VirtualTime::get().settle(*signal_at(signal));
     VROCM_CHECK(signal_at(signal)->copied, HSA_STATUS_ERROR);
     const amd_signal_t& s = signal_at(signal)->amd;
     *time = {clock::agent_to_system(s.start_ts), clock::agent_to_system(s.end_ts)};

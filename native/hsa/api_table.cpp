@@ -1,6 +1,7 @@
 #include "hsa/api_table.h"
 
 #include "hsa/api.h"
+#include "hsa/charged_api.h"
 #include "hsa/traced_api.h"
 
 namespace vrocm::hsa {
@@ -12,19 +13,19 @@ hsa_status_t ignore_event(hsa_amd_tool_event_t) {
 }
 
 void fill(HsaApiTableContainer& tables) {
-#define FILL(name) tables.core.name##_fn = api::name;
+#define FILL(name) tables.core.name##_fn = Charged<api::name, cost_of_call(#name)>::call;
     HSA_CORE_TABLE(FILL)
 #undef FILL
-#define FILL(name) tables.amd_ext.name##_fn = api::name;
+#define FILL(name) tables.amd_ext.name##_fn = Charged<api::name, cost_of_call(#name)>::call;
     HSA_AMD_EXT_TABLE(FILL)
 #undef FILL
-#define FILL(name) tables.finalizer_ext.name##_fn = api::name;
+#define FILL(name) tables.finalizer_ext.name##_fn = Charged<api::name, cost_of_call(#name)>::call;
     HSA_FINALIZER_TABLE(FILL)
 #undef FILL
-#define FILL(name) tables.image_ext.name##_fn = api::name;
+#define FILL(name) tables.image_ext.name##_fn = Charged<api::name, cost_of_call(#name)>::call;
     HSA_IMAGE_TABLE(FILL)
 #undef FILL
-#define FILL(name) tables.pc_sampling_ext.name##_fn = api::name;
+#define FILL(name) tables.pc_sampling_ext.name##_fn = Charged<api::name, cost_of_call(#name)>::call;
     HSA_PC_SAMPLING_TABLE(FILL)
 #undef FILL
 #define FILL(name) tables.tools.name##_fn = ignore_event;

@@ -2,6 +2,8 @@
 
 #include <pthread.h>
 
+#include "hsa/virtual_time.h"
+
 namespace vrocm::hsa {
 
 namespace {
@@ -11,7 +13,11 @@ constexpr std::uint64_t kIdle = 1'000'000'000;  // ns; nothing to watch
 void AsyncEvents::start() {
     if (thread_.joinable() || stopping_) return;
     add_watch_target(wake_);
-    thread_ = std::thread([this] { run(); });
+    if (clock::is_virtual()) clock_ = clock::make_service();
+    thread_ = std::thread([this] {
+        clock::bind_service(clock_);
+        run();
+    });
     pthread_setname_np(thread_.native_handle(), "vrocm-events");
 }
 
@@ -20,8 +26,9 @@ void AsyncEvents::watch(Signal& signal, hsa_signal_condition_t condition, hsa_si
     {
         std::lock_guard lock(mutex_);
         signal.watchers.fetch_add(1);
-        handlers_.push_back({&signal, condition, compare, handler, argument});
+        handlers_.push_back({&signal, condition, compare, handler, argument, false, clock::now()});
         start();
+        tell_what_is_waited_for();
     }
     wake_.wake();
 }
@@ -29,8 +36,10 @@ void AsyncEvents::watch(Signal& signal, hsa_signal_condition_t condition, hsa_si
 void AsyncEvents::post(std::function<void()> function) {
     {
         std::lock_guard lock(mutex_);
-        posted_.push_back(std::move(function));
+        const std::uint64_t time = clock::now();
+        posted_.push_back({std::move(function), time});
         start();
+        if (clock_) VirtualTime::get().service_began(*clock_, time);
     }
     wake_.wake();
 }
@@ -63,6 +72,34 @@ void AsyncEvents::stop() {
     for (const Handler& handler : handlers_)
         if (handler.signal) handler.signal->watchers.fetch_sub(1);
     handlers_.clear();
+    if (clock_) clock::end_service(clock_);
+    clock_ = nullptr;
+}
+
+// While no handler runs: others need not wait for this thread until one of the conditions holds.
+void AsyncEvents::tell_what_is_waited_for() {
+    if (!clock_) return;
+    std::vector<clock::Condition> conditions;
+    for (const Handler& h : handlers_) {
+        if (h.running) return;
+        conditions.push_back(
+            {.signal = h.signal, .condition = h.condition, .compare = h.compare, .mask = ~0ll, .since = h.since});
+    }
+    VirtualTime::get().service_waits(*clock_, std::move(conditions));
+}
+
+void AsyncEvents::run_handler(Handler& handler, std::unique_lock<std::mutex>& lock, hsa_signal_value_t value,
+                              bool& again) {
+    const clock::Condition condition{.signal = handler.signal,
+                                     .condition = handler.condition,
+                                     .compare = handler.compare,
+                                     .mask = ~0ll,
+                                     .since = handler.since};
+    handler.running = true;
+    lock.unlock();
+    if (clock_) VirtualTime::get().wait_until_due(condition);
+    again = handler.function(value, handler.argument);
+    lock.lock();
 }
 
 // Runs the first function or handler that is due; false when none is.
@@ -70,19 +107,20 @@ bool AsyncEvents::run_one() {
     std::unique_lock lock(mutex_);
     if (stopping_) return false;
     if (!posted_.empty()) {
-        auto function = std::move(posted_.front());
+        const Posted posted = std::move(posted_.front());
         posted_.pop_front();
         lock.unlock();
-        function();
+        if (clock_) VirtualTime::get().service_began(*clock_, posted.time);
+        posted.function();
+        lock.lock();
+        tell_what_is_waited_for();
         return true;
     }
     for (auto it = handlers_.begin(); it != handlers_.end(); ++it) {
         const hsa_signal_value_t value = it->signal->load();
         if (!satisfied(it->condition, value, it->compare)) continue;
-        it->running = true;
-        lock.unlock();
-        const bool again = it->function(value, it->argument);
-        lock.lock();
+        bool again;
+        run_handler(*it, lock, value, again);
         if (again && it->signal) {
             it->running = false;
             handlers_.splice(handlers_.end(), handlers_, it);  // others first: handlers may stay satisfied
@@ -90,6 +128,7 @@ bool AsyncEvents::run_one() {
             if (it->signal) it->signal->watchers.fetch_sub(1);
             handlers_.erase(it);
         }
+        tell_what_is_waited_for();
         return true;
     }
     return false;

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <thread>
 
+#include "hsa/clock.h"
 #include "hsa/signal.h"
 
 namespace vrocm::hsa {
@@ -31,14 +32,22 @@ class AsyncEvents {
         hsa_amd_signal_handler function;
         void* argument;
         bool running = false;
+        std::uint64_t since = 0;  // virtual time of the call that asked for it
+    };
+    struct Posted {
+        std::function<void()> function;
+        std::uint64_t time;
     };
     void start();
     void run();
     bool run_one();
+    void run_handler(Handler& handler, std::unique_lock<std::mutex>& lock, hsa_signal_value_t value, bool& again);
+    void tell_what_is_waited_for();
 
+    clock::ThreadClock* clock_ = nullptr;  // null when time is not virtual
     std::mutex mutex_;
     std::list<Handler> handlers_;
-    std::deque<std::function<void()>> posted_;
+    std::deque<Posted> posted_;
     Notifier wake_;
     std::thread thread_;
     bool stopping_ = false;

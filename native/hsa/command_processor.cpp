@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "hsa/agent.h"
+#include "hsa/clock.h"
 
 namespace vrocm::hsa {
 
@@ -26,7 +27,10 @@ void CommandProcessor::add(std::shared_ptr<HardwareQueue> queue) {
         queues_.push_back(std::move(queue));
         if (!thread_.joinable() && !stopping_) {
             add_watch_target(wake_);
-            thread_ = std::thread([this] { run(); });
+            thread_ = std::thread([this] {
+                clock::is_device_thread();
+                run();
+            });
             pthread_setname_np(thread_.native_handle(), "vrocm-gpu");
         }
     }

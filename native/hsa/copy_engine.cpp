@@ -56,26 +56,28 @@ bool copy_rect(const hsa_pitched_ptr_t& to, hsa_dim3_t to_offset, const hsa_pitc
 void CopyEngine::start() {
     if (thread_.joinable() || stopping_) return;
     add_watch_target(wake_);
-    thread_ = std::thread([this] { run(); });
+    thread_ = std::thread([this] {
+        clock::is_device_thread();
+        run();
+    });
     pthread_setname_np(thread_.native_handle(), "vrocm-copy");
 }
 
 void CopyEngine::submit(std::function<bool()> work, const CopyTraffic& traffic, const hsa_signal_t* dependencies,
                         std::size_t count, Signal* completion) {
     Job job{std::move(work), {}, completion, profiling_.load(), traffic, {}};
+    job.submitted = clock::now();
     if (trace::wanted(VROCM_TRACE_COPY)) job.origin = trace::current_origin();
     // Nothing to wait for: done at once on the caller's thread. Handing over to another costs more than most copies.
     const auto zero = [](hsa_signal_t s) { return !s.handle || signal_at(s)->load() == 0; };
-    if (std::all_of(dependencies, dependencies + count, zero)) {
-        const std::uint64_t began = clock::agent_now();
-        finish(job, job.work(), began);
-        return;
-    }
+    const bool at_once = std::all_of(dependencies, dependencies + count, zero);
     for (std::size_t i = 0; i < count; ++i) {
         if (!dependencies[i].handle) continue;
         job.dependencies.push_back(signal_at(dependencies[i]));
         job.dependencies.back()->watchers.fetch_add(1);
     }
+    if (at_once) return carry_out(job);
+    if (clock::is_virtual()) job.ticket = VirtualTime::get().copy_waits(job.dependencies);
     {
         std::lock_guard lock(mutex_);
         jobs_.push_back(std::move(job));
@@ -93,6 +95,63 @@ void CopyEngine::stop() {
     if (!thread_.joinable()) return;
     thread_.join();
     remove_watch_target(wake_);
+}
+
+void CopyEngine::carry_out(const Job& job) {
+    const std::uint64_t began = clock::is_virtual() ? 0 : clock::agent_now();
+    const bool done = job.work();
+    if (clock::is_virtual())
+        finish_virtually(job, done);
+    else
+        finish(job, done, began);
+}
+
+namespace {
+
+// Which way the bytes go, on which GPU, and what that takes.
+Operation operation_of(const CopyTraffic& t) {
+    Runtime& runtime = *Runtime::get();
+    const Agent *to = runtime.agent(t.to_agent), *from = runtime.agent(t.from_agent);
+    const bool into_gpu = to && to->is_gpu(), out_of_gpu = from && from->is_gpu();
+    const Agent* gpu = into_gpu ? to : out_of_gpu ? from : nullptr;
+    if (!gpu)
+        return t.bytes ? copy_operation(VirtualTime::get().costs(), CopyPath::HostToHost, t.bytes, false) : Operation{};
+    const Costs& costs = costs_of(gpu->model().key);
+    Operation made;
+    if (t.fill)
+        made = fill_operation(costs, t.bytes);
+    else if (into_gpu && out_of_gpu)
+        made = copy_operation(costs, to == from ? CopyPath::WithinDevice : CopyPath::Peer, t.bytes, false);
+    else
+        made = copy_operation(costs, into_gpu ? CopyPath::HostToDevice : CopyPath::DeviceToHost, t.bytes,
+                              !runtime.memory.covers(into_gpu ? t.from : t.to, t.bytes));
+    made.pool = gpu->index();
+    return made;
+}
+
+}  // namespace
+
+void CopyEngine::finish_virtually(const Job& job, bool done) {
+    const CopyTraffic& t = job.traffic;
+    VirtualTime::Done end;
+    end.operation = operation_of(t);
+    end.after = job.dependencies;
+    end.completion = job.completion;
+    end.decrement = done ? 1 : -1;
+    end.profiled = end.copied = job.profiled;
+    if (done && job.origin.thread && t.bytes && !t.fill)
+        end.on_settled = [origin = job.origin, t](const OperationTimes& times) {
+            trace::record_copy(origin, times.start, times.end, t.from_agent.handle, t.from, t.to_agent.handle, t.to,
+                               t.bytes);
+        };
+    if (job.completion) {
+        Signal::Change after(*job.completion);
+        VirtualTime::get().copy_done(job.ticket, job.submitted, std::move(end));
+        after.tell();
+    } else {
+        VirtualTime::get().copy_done(job.ticket, job.submitted, std::move(end));
+    }
+    for (Signal* dependency : job.dependencies) dependency->watchers.fetch_sub(1);
 }
 
 void CopyEngine::finish(const Job& job, bool done, std::uint64_t began) {
@@ -124,8 +183,7 @@ bool CopyEngine::run_one() {
         const Job job = std::move(*it);
         jobs_.erase(it);
         lock.unlock();
-        const std::uint64_t began = clock::agent_now();
-        finish(job, job.work(), began);
+        carry_out(job);
         return true;
     }
     return false;

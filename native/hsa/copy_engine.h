@@ -8,7 +8,9 @@
 #include <thread>
 #include <vector>
 
+#include "hsa/costs.h"
 #include "hsa/signal.h"
+#include "hsa/virtual_time.h"
 #include "trace/device.h"
 
 namespace vrocm::hsa {
@@ -19,6 +21,7 @@ struct CopyTraffic {
     void* to = nullptr;
     const void* from = nullptr;
     std::uint64_t bytes = 0;
+    bool fill = false;  // nothing is read
 };
 
 class CopyEngine {
@@ -38,11 +41,15 @@ class CopyEngine {
         bool profiled;
         CopyTraffic traffic;
         trace::Origin origin;
+        std::uint64_t submitted = 0;
+        VirtualTime::CopyTicket ticket = 0;
     };
     void start();
     void run();
     bool run_one();
+    static void carry_out(const Job& job);
     static void finish(const Job& job, bool done, std::uint64_t began);
+    static void finish_virtually(const Job& job, bool done);
 
     std::mutex mutex_;
     std::list<Job> jobs_;

@@ -1,5 +1,7 @@
 #include "hsa/hardware_queue.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -25,6 +27,7 @@ std::string describe_packet(const char* what, unsigned number) {
     return text;
 }
 
+// At the end of a packet when time is the host's.
 void complete(hsa_signal_t handle, std::uint64_t began, std::uint64_t ended, bool profiled) {
     if (!handle.handle) return;
     Signal& signal = *signal_at(handle);
@@ -35,6 +38,41 @@ void complete(hsa_signal_t handle, std::uint64_t began, std::uint64_t ended, boo
     signal.subtract(1);
 }
 
+// The same in virtual time: the signal changes now, and when that was is settled later.
+void complete(QueueTimes& queue, VirtualTime::Done done) {
+    if (!done.completion) return VirtualTime::get().packet_done(queue, std::move(done));
+    Signal::Change after(*done.completion);
+    VirtualTime::get().packet_done(queue, std::move(done));
+    after.tell();
+}
+
+bool has_barrier_bit(std::uint16_t header) {
+    return Packet::type(header) == HSA_PACKET_TYPE_INVALID || (header >> HSA_PACKET_HEADER_BARRIER & 1);
+}
+
+// What a dispatch takes when it has the GPU to itself.
+Operation kernel_operation(const Agent& agent, const sim::DispatchTime& time, const sim::DispatchStats& stats) {
+    const Costs& costs = costs_of(agent.model().key);
+    Operation made;
+    made.pool = agent.index();
+    made.setup = costs.dispatch;
+    made.finish = costs.release;
+    if (time.modelled) {
+        made.work = time.nanoseconds;
+        std::copy_n(time.use, static_cast<std::size_t>(sim::DispatchTime::kResources), made.use.begin());
+        return made;
+    }
+    // No timing model: one instruction a clock on every SIMD, and the machine as full as its waves make it.
+    const GpuModel& model = agent.model();
+    const std::uint64_t simds = std::uint64_t{model.compute_units} * model.simds_per_cu;
+    const std::uint64_t busy = std::clamp<std::uint64_t>(stats.waves, 1, simds);
+    made.work = std::max<std::uint64_t>(stats.instructions * 4 * 1000 / (busy * model.clock_mhz), 1);
+    const std::uint64_t slots = std::uint64_t{model.compute_units} * model.waves_per_cu;
+    made.use[WaveSlots] = static_cast<std::uint32_t>(std::min<std::uint64_t>(stats.waves * 1000 / slots, 1000));
+    made.use[VectorIssue] = static_cast<std::uint32_t>(busy * 1000 / simds);
+    return made;
+}
+
 }  // namespace
 
 HardwareQueue::HardwareQueue(Agent& agent, std::uint32_t size, hsa_queue_type32_t type, QueueCallback callback,
@@ -42,16 +80,34 @@ HardwareQueue::HardwareQueue(Agent& agent, std::uint32_t size, hsa_queue_type32_
     : Queue(agent, size, type, HSA_QUEUE_FEATURE_KERNEL_DISPATCH, nullptr),
       callback_(callback),
       callback_data_(data),
-      presented_(handle()) {}
+      presented_(handle()) {
+    if (clock::is_virtual()) times_ = VirtualTime::get().add_queue(agent.index(), costs_of(agent.model().key));
+}
 
 void HardwareQueue::ring(std::uint64_t index) {
     if (trace::active()) ringing_ = trace::thread_id();
+    note_submissions(index + 1);
     allow(index);
     agent().processor().kick();
 }
 
+void HardwareQueue::note_submissions(std::uint64_t allowed) {
+    if (!times_) return;
+    std::lock_guard lock(submission_mutex_);
+    for (; noted_ < allowed; ++noted_)
+        VirtualTime::get().submitted(*times_, noted_, has_barrier_bit(slot(noted_).atomic_header().load()));
+}
+
+void HardwareQueue::end_times() {
+    if (times_) VirtualTime::get().remove_queue(*times_);
+}
+
 bool HardwareQueue::has_work() {
-    allow(static_cast<std::uint64_t>(signal_at(handle()->doorbell_signal)->load()));  // written past the runtime
+    const auto rung = static_cast<std::uint64_t>(signal_at(handle()->doorbell_signal)->load());
+    if (rung + 1 > allowed() && rung != ~std::uint64_t{0}) {  // written past the runtime
+        note_submissions(rung + 1);
+        allow(rung);
+    }
     return state_ == State::Active && (run_ || read_index().load() < allowed());
 }
 
@@ -61,6 +117,7 @@ void HardwareQueue::inactivate() {
     state_ = State::Inactive;
     run_.reset();
     watch_.clear();
+    end_times();
 }
 
 std::uint64_t HardwareQueue::next_index() const {
@@ -73,6 +130,11 @@ void HardwareQueue::append(const Packet* packets, std::size_t count) {
         std::lock_guard lock(backlog_mutex_);
         backlog_.insert(backlog_.end(), packets, packets + count);
         appended_ += count;
+    }
+    if (times_) {
+        std::lock_guard lock(submission_mutex_);
+        for (std::size_t i = 0; i < count; ++i, ++noted_)
+            VirtualTime::get().submitted(*times_, noted_, has_barrier_bit(packets[i].header()));
     }
     move_backlog();
     agent().processor().kick();
@@ -128,8 +190,7 @@ HardwareQueue::Outcome HardwareQueue::next_packets(std::uint64_t instructions) {
             case HSA_PACKET_TYPE_BARRIER_AND:
             case HSA_PACKET_TYPE_BARRIER_OR:
                 if (!barrier_open(packet)) return outcome == Outcome::Progress ? outcome : Outcome::Blocked;
-                began_ = clock::agent_now();
-                retire(packet.as<hsa_barrier_and_packet_t>().completion_signal, began_ + 1);
+                retire_barrier(packet);
                 break;
             case HSA_PACKET_TYPE_VENDOR_SPECIFIC:
                 if (packet.bytes[2] != HSA_AMD_PACKET_TYPE_BARRIER_VALUE) {
@@ -139,8 +200,7 @@ HardwareQueue::Outcome HardwareQueue::next_packets(std::uint64_t instructions) {
                     return Outcome::Progress;
                 }
                 if (!barrier_open(packet)) return outcome == Outcome::Progress ? outcome : Outcome::Blocked;
-                began_ = clock::agent_now();
-                retire(packet.as<hsa_amd_barrier_value_packet_t>().completion_signal, began_ + 1);
+                retire_barrier(packet);
                 break;
             default:
                 fail({HSA_STATUS_ERROR_INVALID_PACKET_FORMAT,
@@ -190,7 +250,10 @@ std::optional<HardwareQueue::Problem> HardwareQueue::start_kernel(const Packet& 
                        {}};
     d.private_segment_size = p.private_segment_size;
     d.group_segment_size = p.group_segment_size;
-    began_ = clock::agent_now();
+    if (times_)
+        d.start_time = VirtualTime::get().earliest_start(*times_);
+    else
+        began_ = clock::agent_now();
     completion_ = p.completion_signal;
     if (trace::active()) prepare_trace(p, d);
     run_ = agent().machine().begin(d);
@@ -216,23 +279,20 @@ void HardwareQueue::prepare_trace(const hsa_kernel_dispatch_packet_t& packet, co
     const GpuModel& model = agent().model();
     trace::record_scratch(trace::ScratchOperation::Allocate, traced_.agent, traced_.queue,
                           std::uint64_t{traced_scratch_} * kWavefrontSize * model.waves_per_cu * model.compute_units,
-                          clock::agent_to_system(began_));
+                          times_ ? dispatch.start_time : clock::agent_to_system(began_), traced_.thread);
 }
 
 HardwareQueue::Outcome HardwareQueue::step(std::uint64_t instructions) {
     const std::uint64_t before = run_->stats().instructions;
     switch (run_->step(instructions)) {
-        case sim::DispatchRun::Status::Running:
-            return run_->stats().instructions - before > instructions / 16 ? Outcome::Progress : Outcome::Waiting;
-        case sim::DispatchRun::Status::Done: {
-            run_.reset();
-            const std::uint64_t ended = std::max(clock::agent_now(), began_ + 1);
-            // Before anybody learns of the end: who then ends the process has the record.
-            if (traced_.number)
-                trace::record_dispatch(traced_, clock::agent_to_system(began_), clock::agent_to_system(ended));
-            retire(completion_, ended);
-            return Outcome::Progress;
+        case sim::DispatchRun::Status::Running: {
+            const bool waits = run_->stats().instructions - before <= instructions / 16;
+            if (times_) VirtualTime::get().took_turn(*times_, waits, run_->stats().workgroups);
+            return waits ? Outcome::Waiting : Outcome::Progress;
         }
+        case sim::DispatchRun::Status::Done:
+            retire_kernel();
+            return Outcome::Progress;
         case sim::DispatchRun::Status::Faulted:
             break;
     }
@@ -242,43 +302,98 @@ HardwareQueue::Outcome HardwareQueue::step(std::uint64_t instructions) {
     return Outcome::Progress;
 }
 
-bool HardwareQueue::barrier_open(const Packet& packet) {
-    watch_.clear();
-    const auto zero = [this](hsa_signal_t handle) {
-        watch_.add(*signal_at(handle));
-        return signal_at(handle)->load() == 0;
-    };
-    bool open;
+namespace {
+
+// The signals that a barrier packet waits for, and whether it waits for all of them.
+std::vector<clock::Condition> conditions_of(const Packet& packet, bool& all) {
+    std::vector<clock::Condition> conditions;
+    all = true;
     if (Packet::type(packet.header()) == HSA_PACKET_TYPE_VENDOR_SPECIFIC) {
         const auto& p = packet.as<hsa_amd_barrier_value_packet_t>();
-        open = true;
-        if (p.signal.handle) {
-            watch_.add(*signal_at(p.signal));
-            open =
-                satisfied(static_cast<hsa_signal_condition_t>(p.cond), signal_at(p.signal)->load() & p.mask, p.value);
-        }
-    } else {
-        const auto& p = packet.as<hsa_barrier_and_packet_t>();
-        const bool all = Packet::type(packet.header()) == HSA_PACKET_TYPE_BARRIER_AND;
-        unsigned dependencies = 0, zeros = 0;
-        for (hsa_signal_t dependency : p.dep_signal) {
-            if (!dependency.handle) continue;
-            ++dependencies;
-            zeros += zero(dependency);
-        }
-        open = dependencies == 0 || (all ? zeros == dependencies : zeros > 0);
+        if (p.signal.handle)
+            conditions.push_back({.signal = signal_at(p.signal),
+                                  .condition = static_cast<hsa_signal_condition_t>(p.cond),
+                                  .compare = p.value,
+                                  .mask = p.mask});
+        return conditions;
     }
-    if (open) watch_.clear();
+    all = Packet::type(packet.header()) == HSA_PACKET_TYPE_BARRIER_AND;
+    for (hsa_signal_t dependency : packet.as<hsa_barrier_and_packet_t>().dep_signal)
+        if (dependency.handle) conditions.push_back({.signal = signal_at(dependency)});
+    return conditions;
+}
+
+}  // namespace
+
+bool HardwareQueue::barrier_open(const Packet& packet) {
+    bool all;
+    std::vector<clock::Condition> conditions = conditions_of(packet, all);
+    watch_.clear();
+    for (const clock::Condition& c : conditions) watch_.add(*c.signal);
+    const auto holds = [](const clock::Condition& c) {
+        return satisfied(c.condition, c.signal->load() & c.mask, c.compare);
+    };
+    const bool open = conditions.empty() || (all ? std::all_of(conditions.begin(), conditions.end(), holds)
+                                                 : std::any_of(conditions.begin(), conditions.end(), holds));
+    if (open)
+        watch_.clear();
+    else if (times_)
+        VirtualTime::get().blocked(*times_, std::move(conditions), all);
     return open;
 }
 
 // The packet is done: its slot is free before anybody learns that it completed.
-void HardwareQueue::retire(hsa_signal_t completion, std::uint64_t ended) {
+void HardwareQueue::free_slot() {
     const std::uint64_t index = read_index().load();
     slot(index).atomic_header().store(HSA_PACKET_TYPE_INVALID, std::memory_order_release);
     read_index().store(index + 1, std::memory_order_release);
     move_backlog();
-    complete(completion, began_, ended, amd().queue_properties & AMD_QUEUE_PROPERTIES_ENABLE_PROFILING);
+}
+
+void HardwareQueue::retire_barrier(const Packet& packet) {
+    static_assert(offsetof(hsa_barrier_and_packet_t, completion_signal) ==
+                  offsetof(hsa_amd_barrier_value_packet_t, completion_signal));
+    const hsa_signal_t completion = packet.as<hsa_barrier_and_packet_t>().completion_signal;
+    const bool profiled = amd().queue_properties & AMD_QUEUE_PROPERTIES_ENABLE_PROFILING;
+    if (!times_) {
+        const std::uint64_t now = clock::agent_now();
+        free_slot();
+        return complete(completion, now, now + 1, profiled);
+    }
+    VirtualTime::Done done;
+    bool all;
+    for (const clock::Condition& c : conditions_of(packet, all))
+        if (all || satisfied(c.condition, c.signal->load() & c.mask, c.compare)) done.after.push_back(c.signal);
+    done.operation.after_any = !all;
+    done.operation.setup = times_->costs->barrier;
+    done.completion = completion.handle ? signal_at(completion) : nullptr;
+    done.profiled = profiled;
+    free_slot();
+    complete(*times_, std::move(done));
+}
+
+void HardwareQueue::retire_kernel() {
+    const bool profiled = amd().queue_properties & AMD_QUEUE_PROPERTIES_ENABLE_PROFILING;
+    if (!times_) {
+        run_.reset();
+        const std::uint64_t ended = std::max(clock::agent_now(), began_ + 1);
+        // Before anybody learns of the end: who then ends the process has the record.
+        if (traced_.number)
+            trace::record_dispatch(traced_, clock::agent_to_system(began_), clock::agent_to_system(ended));
+        free_slot();
+        return complete(completion_, began_, ended, profiled);
+    }
+    VirtualTime::Done done;
+    done.operation = kernel_operation(agent(), run_->time(), run_->stats());
+    run_.reset();
+    done.completion = completion_.handle ? signal_at(completion_) : nullptr;
+    done.profiled = profiled;
+    if (traced_.number)
+        done.on_settled = [traced = traced_](const OperationTimes& times) {
+            trace::record_dispatch(traced, times.start, times.end);
+        };
+    free_slot();
+    complete(*times_, std::move(done));
 }
 
 HardwareQueue::Problem HardwareQueue::explain(const sim::FaultReport& report) const {
@@ -327,6 +442,7 @@ HardwareQueue::Problem HardwareQueue::explain(const sim::FaultReport& report) co
 // be told of ends the process, as an unhandled GPU fault does on hardware.
 void HardwareQueue::fail(Problem problem) {
     state_ = State::Faulted;
+    end_times();
     std::fputs(problem.text.c_str(), stderr);
     if (!problem.text.empty() && problem.text.back() != '\n') std::fputc('\n', stderr);
     std::fflush(stderr);

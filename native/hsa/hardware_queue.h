@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "hsa/queue.h"
+#include "hsa/virtual_time.h"
 #include "sim/machine.h"
 #include "trace/device.h"
 
@@ -51,7 +52,12 @@ class HardwareQueue final : public Queue, public std::enable_shared_from_this<Ha
     Outcome step(std::uint64_t instructions);
     std::optional<Problem> start_kernel(const Packet& packet, std::uint64_t index);
     bool barrier_open(const Packet& packet);
-    void retire(hsa_signal_t completion, std::uint64_t ended);
+    void retire_barrier(const Packet& packet);
+    void retire_kernel();
+    void free_slot();
+    // Doorbells up to an index have been rung: notes when, for the packets that have not been noted.
+    void note_submissions(std::uint64_t allowed);
+    void end_times();
     void prepare_trace(const hsa_kernel_dispatch_packet_t& packet, const sim::Dispatch& dispatch);
     void move_backlog();
     Problem explain(const sim::FaultReport& report) const;
@@ -64,7 +70,10 @@ class HardwareQueue final : public Queue, public std::enable_shared_from_this<Ha
     State state_ = State::Active;
     std::unique_ptr<sim::DispatchRun> run_;
     hsa_signal_t completion_{0};
-    std::uint64_t began_ = 0;                // agent ticks
+    std::uint64_t began_ = 0;            // agent ticks; when time is not virtual
+    std::shared_ptr<QueueTimes> times_;  // null when time is not virtual
+    std::mutex submission_mutex_;
+    std::uint64_t noted_ = 0;                // packets whose submission has been noted
     trace::DispatchRecord traced_;           // of the kernel that runs; number 0: no record
     std::atomic<std::uint32_t> ringing_{0};  // thread that rang the doorbell last
     std::uint32_t traced_scratch_ = 0;       // private segment the queue has had so far

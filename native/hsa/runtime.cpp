@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "hsa/api_table.h"
+#include "hsa/clock.h"
 #include "hsa/command_processor.h"
 #include "hsa/tools.h"
 #include "hsa/traced_objects.h"
@@ -69,6 +70,7 @@ void forget_after_fork() {
     references = 0;
     new (&life_mutex()) std::recursive_mutex;
     forget_watch_targets();
+    if (clock::is_virtual()) clock::after_fork();
 }
 
 }  // namespace
@@ -135,6 +137,11 @@ hsa_status_t Runtime::close() {
 }
 
 hsa_status_t Runtime::start() {
+    if (!clock::mode_is_valid()) {
+        std::fprintf(stderr, "vrocm: VROCM_TIMING=%s is not known; set it to sampled (the default), full or off\n",
+                     std::getenv("VROCM_TIMING"));
+        return HSA_STATUS_ERROR;
+    }
     std::string_view asked;
     const GpuModel* model = sim::chosen_gpu_model(asked);
     if (!model) {
@@ -144,6 +151,7 @@ hsa_status_t Runtime::start() {
         std::fputc('\n', stderr);
         return HSA_STATUS_ERROR;
     }
+    VirtualTime::get().set_costs(costs_of(model->key));
     agents.push_back(std::make_unique<Agent>(0, MemoryBudget::host_memory()));
     try {
         for (unsigned ordinal : visible_gpus(gpu_count()))
@@ -204,6 +212,7 @@ namespace vrocm::hsa {
 // Whatever depends on this library has been finished before.
 __attribute__((destructor)) static void stop_at_exit() {
     if (Runtime* runtime = Runtime::get()) RuntimeLife::stop_threads(*runtime);
+    if (clock::is_virtual()) VirtualTime::get().settle_all();
     trace::close_log();
 }
 

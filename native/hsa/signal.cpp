@@ -6,6 +6,7 @@
 
 #include "hsa/clock.h"
 #include "hsa/runtime.h"
+#include "hsa/virtual_time.h"
 
 namespace vrocm::hsa {
 
@@ -68,6 +69,12 @@ bool satisfied(hsa_signal_condition_t condition, hsa_signal_value_t value, hsa_s
 
 hsa_signal_value_t wait_signal(Signal& signal, hsa_signal_condition_t condition, hsa_signal_value_t compare,
                                std::uint64_t timeout_ticks) {
+    if (clock::is_virtual() && !signal.is_doorbell()) {
+        std::vector<hsa_signal_value_t> values;
+        VirtualTime::get().wait({{.signal = &signal, .condition = condition, .compare = compare}}, true, timeout_ticks,
+                                values);
+        return values.front();
+    }
     hsa_signal_value_t value = signal.load();
     if (satisfied(condition, value, compare) || timeout_ticks == 0) return value;
     const std::uint64_t start = clock::host_nanoseconds();
@@ -130,6 +137,7 @@ Signal* SignalStore::create(hsa_signal_value_t initial) {
 }
 
 void SignalStore::destroy(Signal* signal) {
+    if (clock::is_virtual()) VirtualTime::get().forget(*signal);
     std::lock_guard lock(mutex_);
     signal->magic = 0;
     signal->amd.kind = AMD_SIGNAL_KIND_INVALID;

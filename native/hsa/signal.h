@@ -41,14 +41,24 @@ struct alignas(128) Signal {
         return std::atomic_ref(is_doorbell() ? doorbell_value : const_cast<std::int64_t&>(amd.value));
     }
     hsa_signal_value_t load() { return value().load(); }
-    // Changes the value and tells whoever waits. The moment the value has changed, a waiter may destroy the signal
-    // and another may be made in its place: what is needed afterwards is read before.
+    // What to do after a change of the value. The moment the value has changed, a waiter may destroy the signal and
+    // another may be made in its place: what is needed afterwards is read before.
+    class Change {
+      public:
+        explicit Change(Signal& signal) : signal_(signal), bell_(signal.doorbell), in_shared_memory_(signal.shared) {}
+        void tell() { signal_.notify(bell_, in_shared_memory_); }
+
+      private:
+        Signal& signal_;
+        Doorbell* const bell_;
+        const bool in_shared_memory_;
+    };
+    // Changes the value on behalf of the calling thread and tells whoever waits.
     template <typename F>
-    auto update(F&& change) {
-        Doorbell* const bell = doorbell;
-        const bool in_shared_memory = shared != 0;
+    hsa_signal_value_t update(F&& change) {
+        Change after(*this);
         const hsa_signal_value_t result = change(value());
-        notify(bell, in_shared_memory);
+        after.tell();
         return result;
     }
     void store(hsa_signal_value_t v) {

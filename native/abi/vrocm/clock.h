@@ -28,18 +28,18 @@ void vrocm_clock_not_before(uint64_t time);
 /* What kind of work an API call is, for its cost. */
 enum vrocm_clock_cost {
     VROCM_COST_NONE,
-    VROCM_COST_TRIVIAL,     /* reads or writes a few fields */
-    VROCM_COST_QUERY,       /* looks up an object, asks whether work is done */
-    VROCM_COST_LAUNCH,      /* submits a kernel */
-    VROCM_COST_RECORD,      /* submits a marker */
-    VROCM_COST_COPY,        /* submits a copy or a fill */
-    VROCM_COST_WAIT,        /* waits for the GPU: what the call itself costs */
-    VROCM_COST_CREATE,      /* makes or destroys an object of the runtime */
-    VROCM_COST_QUEUE,       /* makes a hardware queue */
-    VROCM_COST_ALLOCATE,    /* maps memory */
+    VROCM_COST_TRIVIAL,  /* reads or writes a few fields */
+    VROCM_COST_QUERY,    /* looks up an object, asks whether work is done */
+    VROCM_COST_LAUNCH,   /* submits a kernel */
+    VROCM_COST_RECORD,   /* submits a marker */
+    VROCM_COST_COPY,     /* submits a copy or a fill */
+    VROCM_COST_WAIT,     /* waits for the GPU: what the call itself costs */
+    VROCM_COST_CREATE,   /* makes or destroys an object of the runtime */
+    VROCM_COST_QUEUE,    /* makes a hardware queue */
+    VROCM_COST_ALLOCATE, /* maps memory */
     VROCM_COST_FREE,
-    VROCM_COST_LOAD_CODE,   /* loads a code object */
-    VROCM_COST_SIGNAL,      /* an atomic operation on a signal */
+    VROCM_COST_LOAD_CODE, /* loads a code object */
+    VROCM_COST_SIGNAL,    /* an atomic operation on a signal */
     VROCM_COST_COUNT
 };
 
@@ -51,13 +51,15 @@ void vrocm_clock_call_end(void);
    intervals of virtual time, so that loops that also sleep come to an end. */
 void vrocm_clock_query_failed(void);
 
-/* A thread of the runtime that serves others: what it does holds nobody back while it has nothing to do. `cost` is
-   that of waking it up, after `time`. */
-void vrocm_clock_service_begin(uint64_t time);
-void vrocm_clock_service_end(void);
-/* There is work for a service thread that has not begun. Returns a number for vrocm_clock_pending_taken. */
-uint64_t vrocm_clock_pending(uint64_t time);
-void vrocm_clock_pending_taken(uint64_t number);
+/* A thread of the runtime that serves others (runs the host functions of a stream). It has nothing to do until
+   begin() says that there is work, asked for at `time`; idle() says that there is none left. */
+void* vrocm_clock_service_create(void);
+void vrocm_clock_service_bind(void* service); /* on the thread itself */
+void vrocm_clock_service_begin(void* service, uint64_t time);
+void vrocm_clock_service_idle(void* service);
+void vrocm_clock_service_destroy(void* service);
+/* What it takes from the end of GPU work to a host function that waits for it, on the calling thread. */
+void vrocm_clock_handler_wake_up(void);
 
 /* Has the signal gone below 1 in real time, whatever virtual time it is? For reusing memory. */
 int vrocm_clock_really_done(hsa_signal_t signal);
@@ -71,8 +73,8 @@ void vrocm_clock_abandon_waits(void);
 enum vrocm_blit { VROCM_BLIT_FILL, VROCM_BLIT_COPY };
 typedef struct vrocm_blit_work {
     enum vrocm_blit kind;
-    hsa_agent_t agent;         /* the GPU that does it */
-    hsa_agent_t to, from;      /* owners of the memory */
+    hsa_agent_t agent;    /* the GPU that does it */
+    hsa_agent_t to, from; /* owners of the memory */
     const void *target, *source;
     uint64_t bytes;
     int (*function)(void* data); /* 0: it could not be done. Called once; */

@@ -12,6 +12,11 @@ def test_program_passes(name, host_program, run):
     assert "all checks passed" in done.stdout
 
 
+def test_streams_in_host_time(host_program, run):
+    done = run(host_program("streams"), VROCM_TIMING="off")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_two_devices(host_program, run):
     done = run(host_program("devices"), VROCM_DEVICES="2")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <string>
 #include <thread>
 
@@ -99,7 +100,12 @@ static void elapsed_time() {
     GIVES(hipErrorNotReady, hipEventElapsedTime(&ms, start, stop));
     OK(hipEventSynchronize(stop));
     OK(hipEventElapsedTime(&ms, start, stop));
-    CHECK(ms >= 19 && ms < 2000);
+    // Host functions take no virtual time of their own, only what it takes to start them.
+    const char* timing = std::getenv("VROCM_TIMING");
+    if (timing && std::string(timing) == "off")
+        CHECK(ms >= 19 && ms < 2000);
+    else
+        CHECK(ms > 0.001f && ms < 1);
     OK(hipEventElapsedTime(&ms, stop, start));
     CHECK(ms < 0);
     OK(hipEventDestroy(start));
