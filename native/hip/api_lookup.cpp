@@ -36,8 +36,9 @@ hipError_t hipGetProcAddress(const char* symbol, void** function, int version, u
     });
 }
 
-// Numbers of API functions exist for tracers that were built with ROCm's private tables.
-const char* hipApiName(uint32_t) {
-    return "unknown";
+// The functions by number, from 1 in the order of their names: this runtime's own numbers.
+const char* hipApiName(uint32_t id) {
+    if (id == 0 || id > static_cast<uint32_t>(ApiId::Count)) return "unknown";
+    return api_name(static_cast<ApiId>(id - 1));
 }
 }
