@@ -102,7 +102,9 @@ def test_relocatable_device_code_across_units(hipcc, run, tmp_path: Path) -> Non
     assert run("ar", "rcs", "libb.a", "b.o").returncode == 0
     hipcc("-fgpu-rdc", "--hip-link", "a.o", "-L.", "-lb", "-o", "archive")
     hipcc("-fgpu-rdc", "a.hip", "b.hip", "-o", "direct")
-    for program in ("objects", "archive", "direct"):
+    hipcc("-fgpu-rdc", "--emit-static-lib", "b.hip", "-o", "libc.a")
+    hipcc("-fgpu-rdc", "-fuse-ld=lld", "a.o", "libc.a", "-o", "emitted")
+    for program in ("objects", "archive", "direct", "emitted"):
         assert run(f"./{program}").stdout == "11 21 31 41 50\n"
     missing = run("hipcc", "-fgpu-rdc", "a.hip", "-o", "missing")
     assert missing.returncode != 0

@@ -148,6 +148,8 @@ IGNORED_PREFIXES = (
     "--hipstdpar-path=",
     "--hipstdpar-thrust-path=",
     "--hipstdpar-prim-path=",
+    # AMD's own linker; here the system's compiler links.
+    "-fuse-ld=lld",
 )
 # Known, and impossible here. (flag or prefix ending in '*', reason)
 REFUSED = (
@@ -261,6 +263,7 @@ class _Parser:
             "--no-gpu-bundle-output": lambda: self._set("bundle_output", False),
             "-fgpu-rdc": lambda: self._set("gpu_rdc", True),
             "--hip-link": self._set_hip_link,
+            "--emit-static-lib": lambda: self._set("static_library", True),
             "--no-hip-rt": lambda: self._set("no_hip_runtime", True),
             "-no-hip-rt": lambda: self._set("no_hip_runtime", True),
             "-nogpulib": lambda: self._set("no_gpu_library", True),

@@ -135,6 +135,9 @@ class Commands:
         """Several host objects to one."""
         return [*self.toolchain.device_linker, "-m", "elf_x86_64", "-r", *objects, "-o", output]
 
+    def archive(self, objects: list[str], output: str) -> list[str]:
+        return [*self.toolchain.archiver, "rcs", output, *objects]
+
     def link_host(self, items: list[str], output: str, library_dir: Path | None) -> list[str]:
         """The final link, by the system's compiler: it knows its libstdc++ and its start files."""
         command = [self.toolchain.host_linker, "-o", output, *items]

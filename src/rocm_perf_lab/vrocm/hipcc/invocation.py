@@ -62,6 +62,7 @@ class Invocation:
     # None: as clang does by default (a bundle for code objects, a bare file for assembly and bitcode).
     bundle_output: bool | None = None
     gpu_rdc: bool = False
+    static_library: bool = False
     save_temps: str | None = None
     openmp: bool = False
     no_gpu_library: bool = False

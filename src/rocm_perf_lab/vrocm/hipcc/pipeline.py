@@ -122,11 +122,20 @@ class Pipeline:
         objects = {source: str(self.compilation.temporary(source, ".o")) for source in invocation.sources}
         self._for_each_source(lambda source: self.compilation.to_object(source, objects[source]))
         items = [objects[item] if isinstance(item, Source) else item for item in invocation.link_items]
+        if invocation.static_library:
+            self._archive([item for item in items if not item.startswith("-")])
+            return
         if invocation.gpu_rdc:
             items += self._link_relocatable(items)
         partial = "-r" in invocation.link_items
         folder = None if partial else library_dir()
         self.processes.run(self.commands.link_host(items, invocation.output or "a.out", folder))
+
+    def _archive(self, objects: list[str]) -> None:
+        output = self.invocation.output or "a.out"
+        if not self.processes.dry_run:
+            Path(output).unlink(missing_ok=True)  # or members of an earlier build would stay
+        self.processes.run(self.commands.archive(objects, output))
 
     def _link_relocatable(self, items: list[str]) -> list[str]:
         """Link the device code of all inputs; returns the host object that carries the result."""

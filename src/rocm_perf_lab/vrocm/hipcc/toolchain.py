@@ -35,6 +35,10 @@ class Toolchain:
         return [self.zig, "ld.lld"]
 
     @property
+    def archiver(self) -> list[str]:
+        return [self.zig, "ar"]
+
+    @property
     def wrapper_dir(self) -> str:
         """Headers that stand in front of the system's: <cmath>, <complex>, <new>, …"""
         return f"{self.include_dir}/vrocm/wrappers"
