@@ -1,5 +1,8 @@
 #include "trace/device.h"
 
+#include <cstdlib>
+#include <sstream>
+
 #include "trace/call_stack.h"
 
 namespace vrocm::trace {
@@ -18,6 +21,18 @@ void record_dispatch(const DispatchRecord& d, std::uint64_t begin, std::uint64_t
     record.numbers(d.number, d.queue, d.agent, d.kernel, begin, end, d.workgroup[0], d.workgroup[1], d.workgroup[2],
                    d.grid[0], d.grid[1], d.grid[2], d.group_segment, d.private_segment);
     append(Kind::Dispatch, record, d.thread);
+}
+
+const std::vector<std::string>& wanted_counters() {
+    static const auto* names = [] {
+        auto* made = new std::vector<std::string>;
+        const char* list = std::getenv("VROCM_TRACE_COUNTERS");
+        std::stringstream text(asked_for(VROCM_TRACE_COUNTERS) && list ? list : "");
+        for (std::string name; std::getline(text, name, ',');)
+            if (!name.empty()) made->push_back(name);
+        return made;
+    }();
+    return *names;
 }
 
 void record_counters(std::uint64_t dispatch, std::span<const CounterValue> values) {

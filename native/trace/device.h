@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "trace/log.h"
 
@@ -30,6 +31,8 @@ struct DispatchRecord {
 std::uint64_t dispatch_number(std::uint64_t launch);
 void record_dispatch(const DispatchRecord& dispatch, std::uint64_t begin, std::uint64_t end);
 
+// The hardware counters that are to be recorded (VROCM_TRACE_COUNTERS), by name; empty: none.
+const std::vector<std::string>& wanted_counters();
 // Counters of one dispatch. Values of one counter in several instances of its block are several entries.
 struct CounterValue {
     std::string_view name;

@@ -85,7 +85,9 @@ class Resolver:
         def kept(events: list[Timed]) -> list[Timed]:
             return [event for event in events if windows.open_at(event.begin)]
 
-        self._calls, self._marks = kept(log.calls), kept(log.marks)
+        self._calls = kept(log.calls)
+        # Markers are also logged to name kernels after them.
+        self._marks = kept(log.marks) if "marker" in options.traces else []
         self._dispatches = sorted(kept(log.dispatches), key=lambda dispatch: dispatch.number)
         self._copies, self._allocations = kept(log.copies), kept(log.allocations)
         self._scratch = kept(log.scratch)

@@ -1,0 +1,23 @@
+"""The same program and input give the same bytes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import Profile
+
+
+@pytest.mark.parametrize("what", ["plain", "streams", "markers", "scratch"])
+def test_same_bytes(profile: Profile, program: Path, what: str) -> None:
+    options = ("-r", "-o", "x", "-f", "rocpd", "csv", "json", "pftrace")
+    first, second = (
+        profile(*options, program=[program, what], folder=folder, VROCM_THREADS=threads)
+        for folder, threads in (("one", "1"), ("two", "4"))
+    )
+    names = [path.name for path in first.files("x_*")]
+    assert len(names) >= 7
+    assert names == [path.name for path in second.files("x_*")]
+    different = [name for name in names if first.file(name).read_bytes() != second.file(name).read_bytes()]
+    assert different == []
