@@ -6,9 +6,10 @@ constexpr std::size_t kMiB = std::size_t(1) << 20;
 // Every group reads the same `count` float4 again and again, each starting elsewhere.
 __global__ void read_again(const float4* data, unsigned count, int rounds, float* sink) {
     float4 sum = {0, 0, 0, 0};
-    const unsigned first = (blockIdx.x * 1031u) * 64u;
+    const unsigned first = (blockIdx.x * 2654435761u >> 8) & ~63u;
     for (int round = 0; round < rounds; ++round)
         for (unsigned i = threadIdx.x; i < count; i += blockDim.x * 4) {
+            asm volatile("" ::: "memory");  // loads are not carried over to the next round
 #pragma unroll
             for (unsigned u = 0; u < 4; ++u) {
                 const float4 value = data[(first + i + u * blockDim.x) & (count - 1)];

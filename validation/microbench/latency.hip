@@ -1,8 +1,8 @@
 // Latency of each level by chasing pointers with one thread: cycles a step by clock64.
 //
-// The chain visits 128-byte lines in an order with no pattern. Before it is chased, a kernel on every compute unit
-// reads the whole footprint, so that a line is where its footprint says (Infinity Cache or memory), and the chasing
-// thread walks once through footprints that L1 or L2 can hold.
+// The chain visits 128-byte lines in an order with no pattern. A chain that L1 or L2 can hold is walked once before
+// the clock starts. For larger footprints a kernel on every compute unit reads all of it, and then something else
+// that is larger than all L2s, so that lines are where the footprint says: Infinity Cache or memory.
 #include "report.h"
 
 using Global = __attribute__((address_space(1))) std::uint64_t;
@@ -12,8 +12,10 @@ using Lds = __attribute__((address_space(3))) std::uint32_t;
 constexpr std::size_t kLine = 128;
 constexpr int kUnroll = 16;
 
-__global__ void chase_vector(std::uint64_t start, int steps, long long* result) {
+__global__ void chase_vector(std::uint64_t start, int warm, int steps, long long* result) {
     std::uint64_t at = start;
+    asm volatile("" : "+v"(at));  // in a vector register from the first load on
+    for (int i = 0; i < warm; ++i) at = *reinterpret_cast<Global*>(at);
     asm volatile("" : "+v"(at));
     const long long begin = clock64();
     for (int i = 0; i < steps; i += kUnroll) {
@@ -26,8 +28,10 @@ __global__ void chase_vector(std::uint64_t start, int steps, long long* result) 
     result[1] = static_cast<long long>(at);
 }
 
-__global__ void chase_scalar(std::uint64_t start, int steps, long long* result) {
+__global__ void chase_scalar(std::uint64_t start, int warm, int steps, long long* result) {
     std::uint64_t at = start;
+    asm volatile("" : "+s"(at));  // in a scalar register from the first load on
+    for (int i = 0; i < warm; ++i) at = *reinterpret_cast<Constant*>(at);
     asm volatile("" : "+s"(at));
     const long long begin = clock64();
     for (int i = 0; i < steps; i += kUnroll) {
@@ -68,7 +72,6 @@ __global__ void read_all(const float4* data, std::size_t count, float* sink) {
 // Only the visited part of the chain is written: a footprint may be larger than the number of steps.
 static std::uint64_t lay_chain(char* device, std::size_t bytes, long steps) {
     const std::size_t lines = bytes / kLine;
-    std::vector<std::uint64_t> page;
     std::uint64_t at = 0;
     for (long i = 0; i < steps; ++i) {
         const std::uint64_t next = (at * 2654435761u + 12345u) % lines;  // full period for powers of two
@@ -81,14 +84,16 @@ static std::uint64_t lay_chain(char* device, std::size_t bytes, long steps) {
 }
 
 static void vector_level(const char* name, std::size_t bytes, long steps, bool walk_first, long long* result) {
+    static const std::size_t other_bytes = std::size_t(48) << 20;  // more than the L2s of eight XCDs
+    static const float4* other = on_device<float4>(other_bytes / sizeof(float4));
     char* device = on_device<char>(bytes);
     float* sink = on_device<float>(1);
     const std::uint64_t start = lay_chain(device, bytes, steps);
-    // Grid of one wave per SIMD and more; 256 threads a group.
-    read_all<<<1216, 256>>>(reinterpret_cast<const float4*>(device), bytes / sizeof(float4), sink);
-    if (walk_first) chase_vector<<<1, 1>>>(start, int(steps), result);
-    chase_vector<<<1, 1>>>(start, int(steps), result);
-    HIP_OK(hipDeviceSynchronize());
+    if (!walk_first) {
+        read_all<<<1216, 256>>>(reinterpret_cast<const float4*>(device), bytes / sizeof(float4), sink);
+        read_all<<<1216, 256>>>(other, other_bytes / sizeof(float4), sink);
+    }
+    chase_vector<<<1, 1>>>(start, walk_first ? int(steps) : 0, int(steps), result);
     long long host[2];
     HIP_OK(hipMemcpy(host, result, sizeof host, hipMemcpyDeviceToHost));
     report(name, double(host[0]) / double(steps), "cycles");
@@ -105,7 +110,7 @@ int main() {
 
     char* small = on_device<char>(8192);
     const std::uint64_t start = lay_chain(small, 8192, 64);
-    chase_scalar<<<1, 1>>>(start, 1024, result);
+    chase_scalar<<<1, 1>>>(start, 64, 1024, result);
     HIP_OK(hipMemcpy(host, result, sizeof host, hipMemcpyDeviceToHost));
     report("latency_scalar_l1", double(host[0]) / 1024, "cycles");
 

@@ -3,10 +3,11 @@
 
 constexpr int kSteps = 32;
 
-// Dependent loads: each address comes from the value before. The array is all zeros, the pattern is scattered.
+// Dependent loads of neighbouring lanes: each wave's next place comes from the value before. The array is all zeros.
 __device__ unsigned wander(const unsigned* __restrict__ links, unsigned count) {
-    unsigned at = (blockIdx.x * blockDim.x + threadIdx.x) * 33u;
-    for (int step = 0; step < kSteps; ++step) at = at * 1664525u + 1013904223u + links[(at >> 8) & (count - 1)];
+    unsigned at = (blockIdx.x * blockDim.x + threadIdx.x) / 64 * 2246822519u;
+    for (int step = 0; step < kSteps; ++step)
+        at = at * 1664525u + 1013904223u + links[(at >> 8 & (count - 64)) + threadIdx.x % 64];
     return at;
 }
 
