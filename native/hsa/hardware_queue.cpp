@@ -255,7 +255,11 @@ std::optional<HardwareQueue::Problem> HardwareQueue::start_kernel(const Packet& 
     else
         began_ = clock::agent_now();
     completion_ = p.completion_signal;
-    if (trace::active()) prepare_trace(p, d);
+    if (trace::active()) {
+        prepare_trace(p, d);
+        thread_trace_ = begin_thread_trace(traced_, traced_kernel_symbol(p.kernel_object), agent().model());
+        d.recorder = thread_trace_.get();
+    }
     run_ = agent().machine().begin(d);
     return std::nullopt;
 }
@@ -297,7 +301,7 @@ HardwareQueue::Outcome HardwareQueue::step(std::uint64_t instructions) {
             break;
     }
     Problem problem = explain(run_->fault());
-    run_.reset();
+    end_run();
     fail(std::move(problem));
     return Outcome::Progress;
 }
@@ -372,10 +376,16 @@ void HardwareQueue::retire_barrier(const Packet& packet) {
     complete(*times_, std::move(done));
 }
 
+void HardwareQueue::end_run() {
+    run_.reset();
+    if (thread_trace_) end_thread_trace(*thread_trace_, traced_);
+    thread_trace_.reset();
+}
+
 void HardwareQueue::retire_kernel() {
     const bool profiled = amd().queue_properties & AMD_QUEUE_PROPERTIES_ENABLE_PROFILING;
     if (!times_) {
-        run_.reset();
+        end_run();
         const std::uint64_t ended = std::max(clock::agent_now(), began_ + 1);
         // Before anybody learns of the end: who then ends the process has the record.
         if (traced_.number)
@@ -385,7 +395,7 @@ void HardwareQueue::retire_kernel() {
     }
     VirtualTime::Done done;
     done.operation = kernel_operation(agent(), run_->time(), run_->stats());
-    run_.reset();
+    end_run();
     done.completion = completion_.handle ? signal_at(completion_) : nullptr;
     done.profiled = profiled;
     if (traced_.number)

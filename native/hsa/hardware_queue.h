@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "hsa/queue.h"
+#include "hsa/traced_threads.h"
 #include "hsa/virtual_time.h"
 #include "sim/machine.h"
 #include "trace/device.h"
@@ -59,6 +60,7 @@ class HardwareQueue final : public Queue, public std::enable_shared_from_this<Ha
     void note_submissions(std::uint64_t allowed);
     void end_times();
     void prepare_trace(const hsa_kernel_dispatch_packet_t& packet, const sim::Dispatch& dispatch);
+    void end_run();
     void move_backlog();
     Problem explain(const sim::FaultReport& report) const;
     void fail(Problem problem);
@@ -68,6 +70,7 @@ class HardwareQueue final : public Queue, public std::enable_shared_from_this<Ha
     hsa_queue_t* presented_;
     std::mutex processing_;
     State state_ = State::Active;
+    std::unique_ptr<sim::ThreadTrace> thread_trace_;  // of the kernel that runs, when it is traced
     std::unique_ptr<sim::DispatchRun> run_;
     hsa_signal_t completion_{0};
     std::uint64_t began_ = 0;            // agent ticks; when time is not virtual

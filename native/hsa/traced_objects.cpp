@@ -10,6 +10,7 @@
 #include "hsa/executable.h"
 #include "hsa/isa.h"
 #include "hsa/queue.h"
+#include "hsa/traced_threads.h"
 #include "sim/kernel.h"
 #include "trace/log.h"
 
@@ -24,7 +25,16 @@ std::atomic<std::uint64_t> last_code_object{0}, last_kernel{0};
 
 struct KernelIds {
     std::mutex mutex;
-    std::unordered_map<std::uint64_t, std::uint64_t> by_address;
+    struct Kernel {
+        std::uint64_t id = 0;
+        std::string symbol;
+    };
+    std::unordered_map<std::uint64_t, Kernel> by_address;
+    Kernel find(std::uint64_t kernel_object) {
+        std::lock_guard lock(mutex);
+        const auto found = by_address.find(kernel_object);
+        return found == by_address.end() ? Kernel() : found->second;
+    }
 };
 KernelIds& kernel_ids() {
     static auto* ids = new KernelIds;
@@ -109,6 +119,7 @@ std::uint64_t trace_code_object(const LoadedCodeObject& object) {
     record.numbers(id, object.agent->handle().handle).text(object.source.uri);
     record.numbers(object.base, object.size, object.delta, object.source.storage);
     append(Kind::CodeObject, record);
+    keep_code_object(object, id);
     return id;
 }
 
@@ -127,13 +138,15 @@ void trace_kernel(const ExecutableSymbol& symbol, std::uint64_t code_object) {
     record.numbers(sgprs, arch_vgprs, descriptor.vgprs() - arch_vgprs, descriptor.entry_offset);
     append(Kind::KernelSymbol, record);
     std::lock_guard lock(kernel_ids().mutex);
-    kernel_ids().by_address[symbol.address] = id;
+    kernel_ids().by_address[symbol.address] = {id, symbol.name};
 }
 
 std::uint64_t traced_kernel_id(std::uint64_t kernel_object) {
-    std::lock_guard lock(kernel_ids().mutex);
-    const auto found = kernel_ids().by_address.find(kernel_object);
-    return found == kernel_ids().by_address.end() ? 0 : found->second;
+    return kernel_ids().find(kernel_object).id;
+}
+
+std::string traced_kernel_symbol(std::uint64_t kernel_object) {
+    return kernel_ids().find(kernel_object).symbol;
 }
 
 }  // namespace vrocm::hsa

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace vrocm::hsa {
 
@@ -19,5 +20,6 @@ std::uint64_t trace_code_object(const LoadedCodeObject& object);
 void trace_kernel(const ExecutableSymbol& symbol, std::uint64_t code_object);
 // The number of the kernel whose descriptor is at the address; 0 when none was described.
 std::uint64_t traced_kernel_id(std::uint64_t kernel_object);
+std::string traced_kernel_symbol(std::uint64_t kernel_object);
 
 }  // namespace vrocm::hsa

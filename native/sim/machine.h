@@ -14,6 +14,10 @@
 
 namespace vrocm::sim {
 
+namespace timing {
+class Recorder;
+}
+
 // Loaded code. `elf` is kept for symbols and line tables; `load_base` is where its vaddr 0 lies.
 struct LoadedCode {
     isa::Arch arch;
@@ -32,6 +36,7 @@ struct Dispatch {
     std::uint16_t workgroup[3] = {1, 1, 1};
     std::uint32_t private_segment_size = 0, group_segment_size = 0;
     std::uint64_t start_time = 0;  // virtual nanoseconds: what the clocks that the kernel reads count from
+    timing::Recorder* recorder = nullptr;  // is told every instruction of the waves that it wants; outlives the run
 };
 
 // A fault with everything known about where it happened, ready to print.

@@ -48,6 +48,10 @@ class LogFile {
         if (ftruncate(fd_, static_cast<off_t>(position_)) != 0) std::perror("vrocm: trace log");
         forget();
     }
+    std::string path_beside(const std::string& suffix) {
+        std::lock_guard lock(mutex_);
+        return beginning_ + suffix;
+    }
     // In the child of a fork: the file is the parent's.
     void after_fork() {
         new (&mutex_) std::mutex;
@@ -65,9 +69,8 @@ class LogFile {
         const char* folder = std::getenv("VROCM_TRACE_DIR");
         // A program that replaced itself with another has the same pid: the next free number.
         for (unsigned image = 0; image < 10000 && folder; ++image) {
-            const std::string path =
-                std::string(folder) + "/" + std::to_string(getpid()) + "." + std::to_string(image) + ".vlog";
-            fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+            beginning_ = std::string(folder) + "/" + std::to_string(getpid()) + "." + std::to_string(image) + ".";
+            fd_ = ::open((beginning_ + "vlog").c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
             if (fd_ >= 0 || errno != EEXIST) break;
         }
         if (fd_ < 0) return fail("cannot be created");
@@ -131,6 +134,7 @@ class LogFile {
     }
 
     std::mutex mutex_;
+    std::string beginning_;  // of the path
     int fd_ = -1;
     bool failed_ = false;
     char* segment_ = nullptr;
@@ -184,6 +188,10 @@ void pause(bool paused) {
 
 void append(Kind kind, const Payload& payload, std::uint32_t thread) {
     log_file().append(kind, payload.bytes(), thread ? thread : thread_id());
+}
+
+std::string file_beside_log(const std::string& suffix) {
+    return log_file().path_beside(suffix);
 }
 
 std::uint32_t thread_id() {

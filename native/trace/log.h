@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "abi/vrocm/trace.h"
 #include "trace/record.h"
@@ -23,6 +24,9 @@ inline bool wanted(std::uint32_t categories) {
 
 // Adds a record of the calling thread, or of `thread` when given. The first opens the file.
 void append(Kind kind, const Payload& payload, std::uint32_t thread = 0);
+
+// The path of a file of one's own that belongs to the log: its name begins like the log's. Once there is a record.
+std::string file_beside_log(const std::string& suffix);
 
 std::uint32_t thread_id();
 

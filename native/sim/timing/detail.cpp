@@ -284,6 +284,7 @@ Cycle Detail::issue(Slot& slot, Cycle now) {
         slot.fetched = line;
         at = slot.group->unit->front.fetch(at, op->pc, counts_);
     }
+    const Cycle fetched = at;
     at = wait_for_results(slot, op, cost, at);
     if (cost.unit == Unit::Wait)
         at = std::max({at, slot.vector_memory.until(cost.wait_vm), slot.local.until(cost.wait_lgkm)});
@@ -325,7 +326,7 @@ Cycle Detail::issue(Slot& slot, Cycle now) {
             break;
     }
     counts_.issue_cycles[static_cast<unsigned>(cost.kind)] += follows - at;
-    if (slot.recorded) recorder_->instruction(slot.record, op, cost, now, at, follows, taken);
+    if (slot.recorded) recorder_->instruction(slot.record, op, cost, fetched, at, follows, taken);
     if (next) {
         wave.next = next;
         return follows;

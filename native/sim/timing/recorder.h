@@ -22,6 +22,8 @@ class Recorder {
     virtual void instruction(std::uint32_t wave, const Op* op, const Cost& cost, Cycle attempt, Cycle issue, Cycle next,
                              bool taken) = 0;
     virtual void end_wave(std::uint32_t wave, Cycle at) = 0;
+    // Whether to go on in detail for it after so many instructions, though the time is known well enough.
+    virtual bool wants_more(std::uint64_t instructions) const = 0;
 
   protected:
     ~Recorder() = default;

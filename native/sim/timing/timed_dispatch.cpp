@@ -58,7 +58,7 @@ TimedDispatch::~TimedDispatch() {
 }
 
 bool TimedDispatch::begin() {
-    if (mode_ == Mode::Sampled)
+    if (mode_ == Mode::Sampled && !dispatch_.recorder)
         if (const History::Known* known = clockwork_.history.find(key_)) {
             known_ = *known;
             return false;
@@ -66,8 +66,8 @@ bool TimedDispatch::begin() {
     clockwork_.user = this;
     clockwork_.gpu.memory.set_host_ranges(host_ranges(clockwork_.gpu.model));
     const Occupancy need = Occupancy::of(kernel_, launch_.waves_per_workgroup(), launch_.lds_bytes());
-    detail_ =
-        std::make_unique<Detail>(clockwork_.gpu, need, launch_.workgroups(), launch_.start_clock(), source_, nullptr);
+    detail_ = std::make_unique<Detail>(clockwork_.gpu, need, launch_.workgroups(), launch_.start_clock(), source_,
+                                       dispatch_.recorder);
     sampling_.emplace(detail_->resident_groups(), launch_.workgroups());
     return true;
 }
@@ -106,7 +106,8 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
             wants_expectation_ = true;
             return Status::Running;
         }
-        if (sampling_->enough(now, expected_)) {
+        if (sampling_->enough(now, expected_) &&
+            !(dispatch_.recorder && dispatch_.recorder->wants_more(now.instructions))) {
             partial_ = true;
             stop_detail();
             return Status::HandOver;
