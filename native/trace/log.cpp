@@ -103,7 +103,9 @@ class LogFile {
         const std::uint64_t length = (size + (from - begin) + page - 1) / page * page;
         if (segment_) munmap(segment_, segment_size_);
         segment_ = nullptr;
-        if (ftruncate(fd_, static_cast<off_t>(begin + length)) != 0) return fail("cannot grow");
+        // Blocks are taken now: a full disk is an error here, and a signal when a page is written that has none.
+        errno = posix_fallocate(fd_, static_cast<off_t>(begin), static_cast<off_t>(length));
+        if (errno != 0) return fail("cannot grow");
         void* mapped = mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, static_cast<off_t>(begin));
         if (mapped == MAP_FAILED) return fail("cannot be mapped");
         segment_ = static_cast<char*>(mapped);

@@ -64,6 +64,7 @@ class RocpdWriter:
         self._node_hash, self._nid = node_hash, node_hash % 0xFFFFFFFF
         self._where = {"nid": self._nid, "pid": trace.pid}
         self._strings: dict[str, int] = {}
+        self._inserts: dict[tuple[str, ...], str] = {}
         self._events = 0
         self._tracks: dict[tuple[int, int], int] = {}
 
@@ -91,10 +92,14 @@ class RocpdWriter:
     # ---- rows --------------------------------------------------------------------------------------------
 
     def _insert(self, table: str, **values: Any) -> None:
-        columns = ", ".join(f'"{name}"' for name in values)
-        marks = ", ".join("?" for _ in values)
-        name = schema.table_name(table, self._guid)
-        self._db.execute(f'INSERT INTO "{name}" ({columns}) VALUES ({marks})', tuple(values.values()))
+        key = (table, *values)
+        sql = self._inserts.get(key)
+        if sql is None:
+            columns = ", ".join(f'"{name}"' for name in values)
+            marks = ", ".join("?" for _ in values)
+            sql = f'INSERT INTO "{schema.table_name(table, self._guid)}" ({columns}) VALUES ({marks})'
+            self._inserts[key] = sql
+        self._db.execute(sql, tuple(values.values()))
 
     def _event(self, kind: str, stack: int, parent: int, extdata: str = "{}") -> int:
         """An event. The correlation id is the one a tool would set from outside, and none does."""
