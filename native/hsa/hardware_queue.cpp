@@ -12,6 +12,7 @@
 #include "hsa/command_processor.h"
 #include "hsa/isa.h"
 #include "hsa/runtime.h"
+#include "hsa/traced_counters.h"
 #include "hsa/traced_objects.h"
 
 namespace vrocm::hsa {
@@ -260,6 +261,7 @@ std::optional<HardwareQueue::Problem> HardwareQueue::start_kernel(const Packet& 
         thread_trace_ = begin_thread_trace(traced_, traced_kernel_symbol(p.kernel_object), agent().model());
         d.recorder = thread_trace_.get();
     }
+    d.counted = traced_.number != 0 && counters_wanted();
     run_ = agent().machine().begin(d);
     return std::nullopt;
 }
@@ -383,6 +385,7 @@ void HardwareQueue::end_run() {
 }
 
 void HardwareQueue::retire_kernel() {
+    if (traced_.number && counters_wanted()) trace_counters(*run_, traced_.number);
     const bool profiled = amd().queue_properties & AMD_QUEUE_PROPERTIES_ENABLE_PROFILING;
     if (!times_) {
         end_run();

@@ -49,9 +49,11 @@ Scheduler::Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatc
       turn_(parallel ? kTurnOtherwise : kTurnWhenGroupsMayWait),
       seats_(parallel ? std::min<std::uint64_t>(host_threads(), std::max<std::uint64_t>(total_, 1)) : 1) {
     note_progress();
+    if (dispatch.counted)
+        for (Seat& seat : seats_) seat.ops = std::make_unique<counters::OpCounts>();
     if (!clockwork) return;
     timed_ = std::make_unique<timing::TimedDispatch>(*clockwork, dispatch, kernel, *launch_,
-                                                     static_cast<timing::GroupSource&>(*this));
+                                                     static_cast<timing::GroupSource&>(*this), seats_[0].ops.get());
     in_detail_ = true;
 }
 
@@ -75,6 +77,18 @@ DispatchStats Scheduler::stats() const {
     stats.instructions = instructions_;
     stats.host_threads = seats_.size();
     return stats;
+}
+
+std::vector<counters::RawCount> Scheduler::counts() const {
+    counters::OpCounts all;
+    for (const Seat& seat : seats_)
+        if (seat.ops) all.add(*seat.ops);
+    counters::Collected collected;
+    collected.mix = counters::mix_of(all);
+    collected.waves = waves_;
+    collected.workgroups = ended_;
+    if (timed_) timed_->collect(collected);
+    return counters::raw_counts(collected);
 }
 
 DispatchRun::Status Scheduler::step(std::uint64_t budget) {
@@ -151,7 +165,7 @@ void Scheduler::leave_detail() {
     in_detail_ = false;
     std::size_t seat = 0;
     for (auto& group : timed_->release()) seats_[seat++ % seats_.size()].parked.push_back(std::move(group));
-    if (!timing::results_wanted()) skip_the_rest();
+    if (!timing::results_wanted() && !seats_[0].ops) skip_the_rest();
 }
 
 // Time is all that is wanted: what is left is counted by workgroups that are run to their end.
@@ -188,7 +202,7 @@ std::uint64_t Scheduler::probe() {
     auto group = take_group(seats_[0], index);
     probed_ = index;
     std::uint64_t executed = 0;
-    const Turn turn = run_workgroup(*group, kLongest, executed);
+    const Turn turn = run_workgroup(*group, kLongest, executed, seats_[0].ops.get());
     instructions_.fetch_add(executed, std::memory_order_relaxed);
     if (turn == Turn::Finished)
         finish(seats_[0], std::move(group));
@@ -228,7 +242,7 @@ bool Scheduler::take_turn(Seat& seat, unsigned& waiting, std::uint64_t& used) {
     }
     if (!group) return false;
     std::uint64_t executed = 0;
-    const Turn turn = run_workgroup(*group, turn_, executed);
+    const Turn turn = run_workgroup(*group, turn_, executed, seat.ops.get());
     used += executed;
     instructions_.fetch_add(executed, std::memory_order_relaxed);
     seat.waited = turn == Turn::Waiting;

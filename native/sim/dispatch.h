@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/code.h"
+#include "sim/counters/op_counts.h"
 #include "sim/launch.h"
 #include "sim/limits.h"
 #include "sim/machine.h"
@@ -37,15 +38,17 @@ class Scheduler final : public DispatchRun, private timing::GroupSource {
     const FaultReport& fault() const override { return report_; }
     DispatchStats stats() const override;
     DispatchTime time() const override { return time_; }
+    std::vector<counters::RawCount> counts() const override;
 
   private:
     // What one host thread works on at a time.
     struct Seat {
         std::deque<std::unique_ptr<Workgroup>> parked;
         std::vector<std::unique_ptr<Workgroup>> spare;
-        bool waited = false;      // the last turn ended because its group waits for others
-        bool resumed = false;     // the last turn was of a group started earlier
-        std::uint64_t turns = 0;  // since a group was last started or ended
+        bool waited = false;                      // the last turn ended because its group waits for others
+        bool resumed = false;                     // the last turn was of a group started earlier
+        std::uint64_t turns = 0;                  // since a group was last started or ended
+        std::unique_ptr<counters::OpCounts> ops;  // when the dispatch is counted
     };
     void run_seat(Seat& seat, std::uint64_t budget);
     // False when every group of the seat waits and no other can be started.

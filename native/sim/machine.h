@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "isa/inst.h"
+#include "sim/counters/raw_counts.h"
 #include "sim/fault.h"
 #include "sim/gpu_model.h"
 
@@ -35,6 +36,7 @@ struct Dispatch {
     std::uint32_t grid[3] = {1, 1, 1};  // work-items
     std::uint16_t workgroup[3] = {1, 1, 1};
     std::uint32_t private_segment_size = 0, group_segment_size = 0;
+    bool counted = false;          // what hardware counters tell about it is wanted
     std::uint64_t start_time = 0;  // virtual nanoseconds: what the clocks that the kernel reads count from
     timing::Recorder* recorder = nullptr;  // is told every instruction of the waves that it wants; outlives the run
 };
@@ -77,6 +79,8 @@ class DispatchRun {
     virtual const FaultReport& fault() const = 0;
     virtual DispatchStats stats() const = 0;
     virtual DispatchTime time() const = 0;  // once it is Done
+    // Once it is Done, of a dispatch that is counted.
+    virtual std::vector<counters::RawCount> counts() const = 0;
 };
 
 class Machine {

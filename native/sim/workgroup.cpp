@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "sim/counters/op_counts.h"
 #include "sim/op.h"
 
 namespace vrocm::sim {
@@ -71,15 +72,9 @@ namespace {
 
 enum class Stop : std::uint8_t { Quantum, Waits, Barrier, Ended, Faulted };
 
-Stop run_wave(Wave& wave, std::uint64_t quantum) {
-    const std::uint64_t limit = wave.instructions + quantum;
-    const Op* op = wave.next;
-    do {
-        ++wave.instructions;
-        op = op->fn(wave, op);
-    } while (op && wave.instructions < limit);
-    if (op) {
-        wave.next = op;
+Stop stopped(Wave& wave, const Op* next) {
+    if (next) {
+        wave.next = next;
         return Stop::Quantum;
     }
     switch (wave.state) {
@@ -93,6 +88,40 @@ Stop run_wave(Wave& wave, std::uint64_t quantum) {
             break;
     }
     return Stop::Faulted;
+}
+
+Stop run_wave(Wave& wave, std::uint64_t quantum) {
+    const std::uint64_t limit = wave.instructions + quantum;
+    const Op* op = wave.next;
+    do {
+        ++wave.instructions;
+        op = op->fn(wave, op);
+    } while (op && wave.instructions < limit);
+    return stopped(wave, op);
+}
+
+// The same with a count of every instruction.
+Stop run_wave_counted(Wave& wave, std::uint64_t quantum, counters::OpCounts& ops) {
+    const std::uint64_t limit = wave.instructions + quantum;
+    MemoryAccess access;
+    const Op* op = wave.next;
+    do {
+        ++wave.instructions;
+        const Op* ran = op;
+        if (!ran->inst) {  // joins runs of decoded code
+            op = ran->fn(wave, ran);
+            continue;
+        }
+        const bool flat = ran->inst->format == isa::Format::FLAT;
+        ops.add(ran, wave.exec());
+        access.lanes = 0;
+        if (flat) wave.access = &access;
+        op = ran->fn(wave, ran);
+        if (!flat) continue;
+        wave.access = nullptr;
+        ops.add_flat(ran, access);
+    } while (op && wave.instructions < limit);
+    return stopped(wave, op);
 }
 
 // Whether a wave that has just stopped did something others can wait for. One that only polled did not, also when
@@ -123,7 +152,7 @@ bool release_barrier(Workgroup& group) {
 
 }  // namespace
 
-Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& executed) {
+Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& executed, counters::OpCounts* ops) {
     std::uint64_t used = 0;
     unsigned idle_rounds = 0;
     Turn turn = Turn::Expired;
@@ -134,7 +163,7 @@ Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& execut
             if (wave.state != WaveState::Ready) continue;
             ready = true;
             const std::uint64_t before = wave.instructions;
-            const Stop stop = run_wave(wave, kWaveQuantum);
+            const Stop stop = ops ? run_wave_counted(wave, kWaveQuantum, *ops) : run_wave(wave, kWaveQuantum);
             used += wave.instructions - before;
             if (stop == Stop::Faulted) {
                 executed += used;

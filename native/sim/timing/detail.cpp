@@ -299,6 +299,10 @@ Cycle Detail::issue(Slot& slot, Cycle now) {
     const std::uint64_t lanes = wave.exec();
     ++wave.instructions;
     const Op* next = op->fn(wave, op);
+    if (ops_) {
+        ops_->add(op, lanes);
+        if (cost.flat) ops_->add_flat(op, access_);
+    }
     ++counts_.instructions;
     ++counts_.by_class[static_cast<unsigned>(cost.kind)];
     if (cost.unit == Unit::Valu || cost.unit == Unit::Matrix)

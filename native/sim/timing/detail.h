@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/counters/op_counts.h"
 #include "sim/kernel.h"
 #include "sim/timing/counts.h"
 #include "sim/timing/gpu.h"
@@ -56,7 +57,9 @@ class Detail {
     std::uint64_t resident_groups() const { return resident_; }
     // Ends the dispatch: write-back. The clock at which everything is done.
     Cycle finish();
-    Counts& counts() { return counts_; }
+    const Counts& counts() const { return counts_; }
+    // Counts what each instruction does, too (null: not any more).
+    void count_instructions(counters::OpCounts* ops) { ops_ = ops; }
     // Shares of the GPU's units that were busy, in thousandths.
     void measure_use(std::uint32_t* use) const;
 
@@ -94,6 +97,7 @@ class Detail {
     GroupSource& source_;
     Recorder* recorder_;
 
+    counters::OpCounts* ops_ = nullptr;
     Counts counts_;
     std::vector<Event> events_;
     std::vector<Slot> slots_;

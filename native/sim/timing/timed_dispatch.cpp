@@ -37,12 +37,13 @@ std::vector<MemorySide::HostRange> host_ranges(const GpuModel& model) {
 }  // namespace
 
 TimedDispatch::TimedDispatch(Clockwork& clockwork, const Dispatch& dispatch, const KernelDescriptor& kernel,
-                             const sim::Launch& launch, GroupSource& source)
+                             const sim::Launch& launch, GroupSource& source, counters::OpCounts* ops)
     : clockwork_(clockwork),
       dispatch_(dispatch),
       kernel_(kernel),
       launch_(launch),
       source_(source),
+      ops_(ops),
       mode_(mode_from_environment()) {
     key_.kernel = launch.entry_address();
     for (unsigned i = 0; i < 3; ++i) {
@@ -58,16 +59,18 @@ TimedDispatch::~TimedDispatch() {
 }
 
 bool TimedDispatch::begin() {
-    if (mode_ == Mode::Sampled && !dispatch_.recorder)
+    if (mode_ == Mode::Sampled && !dispatch_.recorder && !ops_)
         if (const History::Known* known = clockwork_.history.find(key_)) {
             known_ = *known;
             return false;
         }
     clockwork_.user = this;
+    clockwork_.gpu.cold_caches = ops_ != nullptr;
     clockwork_.gpu.memory.set_host_ranges(host_ranges(clockwork_.gpu.model));
     const Occupancy need = Occupancy::of(kernel_, launch_.waves_per_workgroup(), launch_.lds_bytes());
     detail_ = std::make_unique<Detail>(clockwork_.gpu, need, launch_.workgroups(), launch_.start_clock(), source_,
                                        dispatch_.recorder);
+    detail_->count_instructions(ops_);
     sampling_.emplace(detail_->resident_groups(), launch_.workgroups());
     return true;
 }
@@ -133,8 +136,18 @@ DispatchTime TimedDispatch::result(std::uint64_t instructions) {
     if (partial_ && instructions > handed_over_.instructions)
         time.cycles += sampling_->rest(handed_over_, instructions - handed_over_.instructions);
     time.nanoseconds = std::max<std::uint64_t>(time.cycles * 1000 / mhz, 1);
-    clockwork_.history.add(key_, time, instructions);
+    cycles_ = time.cycles;
+    if (!ops_) clockwork_.history.add(key_, time, instructions);
     return time;
 }
 
 }  // namespace vrocm::sim::timing
+void TimedDispatch::collect(counters::Collected& into) const {
+    if (!detail_) return;
+    into.timed = true;
+    into.partial = partial_;
+    into.counts = detail_->counts();
+    into.cycles = cycles_;
+    into.simulated_cycles = simulated_.cycles;
+}
+

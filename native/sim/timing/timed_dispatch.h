@@ -25,7 +25,7 @@ struct Clockwork {
 class TimedDispatch {
   public:
     TimedDispatch(Clockwork& clockwork, const Dispatch& dispatch, const KernelDescriptor& kernel, const Launch& launch,
-                  GroupSource& source);
+                  GroupSource& source, counters::OpCounts* ops);
     ~TimedDispatch();
 
     enum class Status {
@@ -50,6 +50,8 @@ class TimedDispatch {
 
     // Once all workgroups have ended (or were left out): `instructions` of the whole dispatch.
     DispatchTime result(std::uint64_t instructions);
+    // What was counted, after result().
+    void collect(counters::Collected& into) const;
 
   private:
     bool begin();
@@ -61,6 +63,7 @@ class TimedDispatch {
     const KernelDescriptor kernel_;
     const sim::Launch& launch_;
     GroupSource& source_;
+    counters::OpCounts* ops_;  // where instructions are counted, or null
     Mode mode_;
     History::Launch key_;
     std::optional<History::Known> known_;
@@ -70,7 +73,8 @@ class TimedDispatch {
     bool wants_expectation_ = false, asked_ = false;
     bool partial_ = false;
     Progress handed_over_;
-    DispatchTime simulated_;  // without what was not simulated
+    std::uint64_t cycles_ = 0;  // of the whole
+    DispatchTime simulated_;    // without what was not simulated
 };
 
 }  // namespace vrocm::sim::timing

@@ -1,0 +1,76 @@
+#include "sim/counters/raw_counts.h"
+
+namespace vrocm::sim::counters {
+
+namespace {
+
+using timing::Class;
+
+double ratio(std::uint64_t whole, std::uint64_t part) {
+    return part ? static_cast<double>(whole) / static_cast<double>(part) : 1.0;
+}
+
+// How much more of each kind of work the whole dispatch had than its simulated part.
+class Extrapolation {
+  public:
+    explicit Extrapolation(const Collected& c) {
+        if (!c.partial) return;
+        const auto simulated = [&](auto... kinds) { return (c.counts.by_class[static_cast<unsigned>(kinds)] + ...); };
+        const Mix& mix = c.mix;
+        time_ = ratio(c.cycles, c.simulated_cycles);
+        instructions_ = ratio(mix.insts, c.counts.instructions);
+        matrix_ = ratio(mix.insts_mfma, simulated(Class::Matrix));
+        lds_ = ratio(mix.insts_lds, simulated(Class::Lds));
+        scalar_memory_ = ratio(mix.insts_smem, simulated(Class::Smem));
+        const std::uint64_t vector_memory = mix.buffer_read + mix.buffer_write + mix.buffer_atomic + mix.segment_read +
+                                            mix.segment_write + mix.segment_atomic + mix.flat_read + mix.flat_write +
+                                            mix.flat_atomic;
+        vector_memory_ = ratio(vector_memory, simulated(Class::VmemRead, Class::VmemWrite, Class::VmemAtomic,
+                                                        Class::FlatRead, Class::FlatWrite, Class::FlatAtomic));
+    }
+    double operator()(Scale scale, std::uint64_t count) const { return factor(scale) * static_cast<double>(count); }
+
+  private:
+    double factor(Scale scale) const {
+        switch (scale) {
+            case Scale::Once:
+                return 1;
+            case Scale::Time:
+                return time_;
+            case Scale::Instructions:
+                return instructions_;
+            case Scale::Matrix:
+                return matrix_;
+            case Scale::Lds:
+                return lds_;
+            case Scale::ScalarMemory:
+                return scalar_memory_;
+            case Scale::VectorMemory:
+                return vector_memory_;
+        }
+        return 1;
+    }
+    double time_ = 1, instructions_ = 1, matrix_ = 1, lds_ = 1, scalar_memory_ = 1, vector_memory_ = 1;
+};
+
+}  // namespace
+
+std::vector<RawCount> raw_counts(const Collected& c) {
+    std::vector<RawCount> values;
+    const auto add = [&values](std::string_view name, double value) { values.push_back({name, value}); };
+    add("waves", static_cast<double>(c.waves));
+    add("workgroups", static_cast<double>(c.workgroups));
+#define MIX(name) add(#name, static_cast<double>(c.mix.name));
+#include "sim/counters/mix_fields.def"
+#undef MIX
+    if (!c.timed) return values;
+    add("extrapolated", c.partial ? 1 : 0);
+    add("cycles", static_cast<double>(c.cycles));
+    const Extrapolation whole(c);
+#define RAW(name, scale) add(#name, whole(Scale::scale, c.counts.name));
+#include "sim/counters/raw_counts.def"
+#undef RAW
+    return values;
+}
+
+}  // namespace vrocm::sim::counters

@@ -1,0 +1,33 @@
+// What is counted for one dispatch, by name. Hardware counters are expressions over these (the counter table).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "sim/counters/mix.h"
+#include "sim/timing/counts.h"
+
+namespace vrocm::sim::counters {
+
+struct RawCount {
+    std::string_view name;
+    double value = 0;
+    std::uint32_t instance = 0;  // of the unit that counted, where each counts for itself
+};
+
+// What counts of a part grow with when they are extrapolated to the whole dispatch.
+enum class Scale : std::uint8_t { Once, Time, Instructions, Matrix, Lds, ScalarMemory, VectorMemory };
+
+struct Collected {
+    Mix mix;
+    std::uint64_t waves = 0, workgroups = 0;
+    bool timed = false;    // what follows is known
+    bool partial = false;  // only a part of the dispatch was simulated in time
+    timing::Counts counts;
+    std::uint64_t cycles = 0, simulated_cycles = 0;
+};
+
+std::vector<RawCount> raw_counts(const Collected& from);
+
+}  // namespace vrocm::sim::counters
