@@ -14,6 +14,14 @@ int vrocm_disassemble(const char* arch, const uint8_t* bytes, size_t size, char*
 /* All instructions of the table, one "mnemonic format flags" per line. */
 const char* vrocm_instruction_list(const char* arch);
 
+/* A linked code object (ELF of gfx90a or gfx942) as text, in order of address. Functions: "address size name" on each
+   line. Listing: the instructions of [begin, end), each "address<TAB>size<TAB>text<TAB>file:line" (the last empty
+   without debug information); bytes that are no instruction are listed as ".long". Both return the size of the whole
+   text with its NUL, of which at most text_size bytes are written, or 0 when it is no such code object. */
+size_t vrocm_code_functions(const uint8_t* elf, size_t elf_size, char* text, size_t text_size);
+size_t vrocm_code_listing(const uint8_t* elf, size_t elf_size, uint64_t begin, uint64_t end, char* text,
+                          size_t text_size);
+
 typedef struct {
     uint32_t v[512][64]; /* arch VGPRs 0..255, accumulation 256..511 */
     uint32_t s[128];

@@ -94,7 +94,9 @@ class LineTables {
           line_strings_(elf.section(".debug_line_str")),
           strings_(elf.section(".debug_str")) {}
 
-    std::string find(std::uint64_t address) {
+    // Calls visit(first address, address behind the last, place) for every row that has a line, until it says true.
+    template <typename Visit>
+    void visit_rows(const Visit& visit) {
         Cursor units(lines_);
         while (!units.at_end()) {
             Header header;
@@ -106,17 +108,25 @@ class LineTables {
             Cursor unit(units.take(length));
             if (!units.ok()) break;
             if (!read_header(unit, header)) continue;
-            std::string place = run_program(unit, header, address);
-            if (!place.empty()) return place;
+            const auto rows = run_program(unit, header);
+            for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
+                const Row& row = rows[i];
+                if (row.ends_sequence || row.line == 0 || row.address == rows[i + 1].address) continue;
+                if (visit(row.address, rows[i + 1].address, [&] { return place(header, row.file, row.line); })) return;
+            }
         }
-        return {};
     }
 
   private:
     bool read_header(Cursor& unit, Header& h);
     void read_old_tables(Cursor& cursor, Header& h);
     bool read_v5_table(Cursor& cursor, Header& h, bool files);
-    std::string run_program(Cursor& unit, const Header& h, std::uint64_t address);
+    // A row covers the addresses up to the next row of its sequence.
+    struct Row {
+        std::uint64_t address = 0, file = 1, line = 1;
+        bool ends_sequence = false;
+    };
+    static std::vector<Row> run_program(Cursor& unit, const Header& h);
     std::string place(const Header& h, std::uint64_t file, std::uint64_t line) const;
 
     std::span<const std::uint8_t> lines_, line_strings_, strings_;
@@ -222,19 +232,9 @@ bool LineTables::read_v5_table(Cursor& cursor, Header& h, bool files) {
     return cursor.ok();
 }
 
-std::string LineTables::run_program(Cursor& unit, const Header& h, std::uint64_t wanted) {
-    struct Row {
-        std::uint64_t address = 0, file = 1, line = 1;
-    };
-    Row row, before;
-    bool in_sequence = false;
-    // A row covers the addresses up to the next row of its sequence.
-    const auto emit = [&]() -> bool {
-        const bool hit = in_sequence && before.address <= wanted && wanted < row.address && before.line != 0;
-        if (!hit) before = row;
-        in_sequence = true;
-        return hit;
-    };
+std::vector<LineTables::Row> LineTables::run_program(Cursor& unit, const Header& h) {
+    std::vector<Row> rows;
+    Row row;
     const auto advance = [&](std::uint64_t operations) { row.address += operations * h.minimum_length; };
     while (!unit.at_end()) {
         const unsigned opcode = static_cast<unsigned>(unit.fixed(1));
@@ -242,7 +242,7 @@ std::string LineTables::run_program(Cursor& unit, const Header& h, std::uint64_t
             const unsigned adjusted = opcode - h.opcode_base;
             advance(adjusted / h.line_range);
             row.line += static_cast<std::uint64_t>(h.line_base + static_cast<int>(adjusted % h.line_range));
-            if (emit()) return place(h, before.file, before.line);
+            rows.push_back(row);
             continue;
         }
         switch (opcode) {
@@ -250,16 +250,16 @@ std::string LineTables::run_program(Cursor& unit, const Header& h, std::uint64_t
                 Cursor extended(unit.take(unit.uleb()));
                 const unsigned kind = static_cast<unsigned>(extended.fixed(1));
                 if (kind == 1) {  // end of sequence
-                    if (emit()) return place(h, before.file, before.line);
-                    row = before = Row();
-                    in_sequence = false;
+                    row.ends_sequence = true;
+                    rows.push_back(row);
+                    row = Row();
                 } else if (kind == 2) {  // set address
                     row.address = extended.fixed(h.address_size);
                 }
                 break;
             }
             case 1:  // copy
-                if (emit()) return place(h, before.file, before.line);
+                rows.push_back(row);
                 break;
             case 2:
                 advance(unit.uleb());
@@ -280,7 +280,7 @@ std::string LineTables::run_program(Cursor& unit, const Header& h, std::uint64_t
                 for (unsigned i = 0; i < h.opcode_lengths[opcode - 1]; ++i) unit.uleb();
         }
     }
-    return {};
+    return rows;
 }
 
 std::string LineTables::place(const Header& h, std::uint64_t file, std::uint64_t line) const {
@@ -299,7 +299,23 @@ std::string LineTables::place(const Header& h, std::uint64_t file, std::uint64_t
 }  // namespace
 
 std::string source_line(const Elf& elf, std::uint64_t address) {
-    return LineTables(elf).find(address);
+    std::string found;
+    LineTables(elf).visit_rows([&](std::uint64_t begin, std::uint64_t end, const auto& place) {
+        if (begin <= address && address < end) found = place();
+        return !found.empty();
+    });
+    return found;
+}
+
+std::vector<SourceRange> source_ranges(const Elf& elf) {
+    std::vector<SourceRange> ranges;
+    LineTables(elf).visit_rows([&](std::uint64_t begin, std::uint64_t end, const auto& place) {
+        if (begin < end) ranges.push_back({begin, end, place()});
+        return false;
+    });
+    std::stable_sort(ranges.begin(), ranges.end(),
+                     [](const SourceRange& a, const SourceRange& b) { return a.begin < b.begin; });
+    return ranges;
 }
 
 }  // namespace vrocm::sim

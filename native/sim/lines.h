@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "sim/elf.h"
 
@@ -11,5 +12,12 @@ namespace vrocm::sim {
 // "path/file.hip:42" for an address as the code object numbers them; empty when there is no line for it.
 // Damaged tables give an empty answer.
 std::string source_line(const Elf& elf, std::uint64_t address);
+
+// All addresses that have a line, in their order.
+struct SourceRange {
+    std::uint64_t begin = 0, end = 0;
+    std::string place;
+};
+std::vector<SourceRange> source_ranges(const Elf& elf);
 
 }  // namespace vrocm::sim
