@@ -1,7 +1,7 @@
 #include "hip/completion.h"
 
+#include <deque>
 #include <mutex>
-#include <vector>
 
 #include "abi/hsa/hsa_ext_amd.h"
 #include "abi/vrocm/clock.h"
@@ -12,16 +12,18 @@ namespace vrocm::hip {
 
 namespace {
 
+// Oldest first. Whether one can be used again is asked in virtual time, so that the calls a program makes do not
+// depend on how fast the GPU runs here.
 struct SignalPool {
     std::mutex mutex;
-    std::vector<hsa_signal_t> free;
+    std::deque<hsa_signal_t> free;
 
     hsa_signal_t take() {
         {
             std::lock_guard lock(mutex);
-            if (!free.empty()) {
-                hsa_signal_t signal = free.back();
-                free.pop_back();
+            if (!free.empty() && vrocm_clock_known_done(free.front())) {
+                hsa_signal_t signal = free.front();
+                free.pop_front();
                 hsa_signal_store_relaxed(signal, 1);
                 return signal;
             }
@@ -101,8 +103,7 @@ void Completion::finish() {
 CompletionPtr make_completion(Completion::Kind kind, hsa_agent_t agent) {
     auto* made = new Completion;
     CompletionPtr completion(made, [](Completion* ended) {
-        // A signal still in flight (only after a fault) may yet be written: it is not reused.
-        if (ended->signal.handle && ended->really_done()) pool().give(ended->signal);
+        if (ended->signal.handle) pool().give(ended->signal);
         delete ended;
     });
     made->signal = pool().take();

@@ -24,15 +24,21 @@ std::size_t KernargRing::place(std::size_t size, std::size_t alignment) const {
 
 CompletionPtr KernargRing::in_the_way(std::size_t size, std::size_t alignment) {
     require(size <= kRingBytes);
-    while (!blocks_.empty() && blocks_.front().reader->really_done()) blocks_.pop_front();
-    if (blocks_.empty()) return nullptr;
-    // Blocks are taken in order, so the oldest comes next; when the ring wraps, those left behind at its
-    // end must go before the ones at its beginning are looked at.
+    // Those known to be done go first; of the others only what is in the way, so that which are left does not depend
+    // on how fast the GPU runs here.
+    while (!blocks_.empty() && blocks_.front().reader->known_done()) blocks_.pop_front();
     const std::size_t begin = place(size, alignment);
-    const Block& oldest = blocks_.front();
-    const bool overlaps = begin < oldest.end && oldest.begin < begin + size;
-    const bool left_behind = begin < next_ && oldest.begin >= next_;
-    return overlaps || left_behind ? oldest.reader : nullptr;
+    while (!blocks_.empty()) {
+        // Blocks are taken in order, so the oldest comes next; when the ring wraps, those left behind at its
+        // end must go before the ones at its beginning are looked at.
+        const Block& oldest = blocks_.front();
+        const bool overlaps = begin < oldest.end && oldest.begin < begin + size;
+        const bool left_behind = begin < next_ && oldest.begin >= next_;
+        if (!overlaps && !left_behind) return nullptr;
+        if (!oldest.reader->really_done()) return oldest.reader;
+        blocks_.pop_front();
+    }
+    return nullptr;
 }
 
 std::uint8_t* KernargRing::take(std::size_t size, std::size_t alignment, CompletionPtr reader) {

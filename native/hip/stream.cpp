@@ -124,7 +124,7 @@ CompletionPtr Stream::begin(Completion::Kind kind) {
 }
 
 void Stream::ended_by(CompletionPtr completion, std::vector<CompletionPtr> deps, bool on_queue) {
-    while (!under_way_.empty() && under_way_.front().operation->really_done()) under_way_.pop_front();
+    while (!under_way_.empty() && under_way_.front().operation->known_done()) under_way_.pop_front();
     if (!deps.empty()) under_way_.push_back({completion, std::move(deps)});
     last_ = std::move(completion);
     last_on_queue_ = on_queue;

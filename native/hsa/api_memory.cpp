@@ -102,6 +102,11 @@ hsa_status_t hsa_memory_free(void* ptr) {
 hsa_status_t hsa_memory_copy(void* dst, const void* src, size_t size) {
     VROCM_OPEN(runtime);
     VROCM_CHECK(dst && src, HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    const auto owner = [&](const void* address) {
+        const auto block = runtime->memory.find(address);
+        return block && block->pool ? block->pool->owner->handle() : runtime->cpu().handle();
+    };
+    charge_for({owner(dst), owner(src), dst, src, size});
     return copy_bytes(dst, src, size) ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 

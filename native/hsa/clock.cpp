@@ -83,6 +83,10 @@ ThreadClock& this_thread() {
     return *own;
 }
 
+ThreadClock* this_thread_if_host() {
+    return of_device ? nullptr : &this_thread();
+}
+
 void is_device_thread() {
     of_device = true;
 }

@@ -76,6 +76,7 @@ struct ThreadClock {
 
 // The calling thread's clock. A thread that calls for the first time starts where the one farthest behind is.
 ThreadClock& this_thread();
+ThreadClock* this_thread_if_host();  // null for a thread of a device
 // The calling thread belongs to a GPU: it has no clock, its time is what is settled.
 void is_device_thread();
 // A service thread: made idle, bound to the thread that serves, ended.

@@ -131,6 +131,12 @@ Operation operation_of(const CopyTraffic& t) {
 
 }  // namespace
 
+void charge_for(const CopyTraffic& traffic) {
+    if (!clock::is_virtual()) return;
+    const Operation o = operation_of(traffic);
+    clock::this_thread().advance(o.setup + o.work + o.finish + VirtualTime::get().costs().wake_up);
+}
+
 void CopyEngine::finish_virtually(const Job& job, bool done) {
     const CopyTraffic& t = job.traffic;
     VirtualTime::Done end;

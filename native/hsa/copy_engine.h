@@ -59,6 +59,9 @@ class CopyEngine {
     std::atomic<bool> profiling_{false};
 };
 
+// A copy or fill that the calling thread waits for: what it takes in virtual time.
+void charge_for(const CopyTraffic& traffic);
+
 // Copies that cannot crash the process: false when a range is not mapped.
 bool copy_bytes(void* to, const void* from, std::size_t size);
 bool fill_words(void* to, std::uint32_t value, std::size_t count);

@@ -28,10 +28,11 @@ struct Costs {
     // Pageable host memory: up to `staged_limit` bytes through a pinned buffer in pieces, above by pinning it.
     std::uint64_t staged_limit;
     std::uint32_t pin;  // once a copy
-    std::uint32_t staged_setup_in, staged_setup_out;
-    std::uint64_t staged_small_limit;                     // bytes copied at the first rate
-    std::uint64_t staged_in, staged_in_more, staged_out;  // rates; in: first and further bytes
+    std::uint32_t staged_setup;
+    std::uint64_t staged_small_limit;   // bytes copied at the first rate
+    std::uint64_t staged, staged_more;  // rates
     // Blit kernels (fills, copies within a device).
+    std::uint32_t fill_least;                             // shortest time from start to end
     std::uint32_t blit_least;                             // shortest time from start to end
     std::uint64_t blit_copy, blit_copy_large, blit_fill;  // rates; large: beyond the Infinity Cache
     std::uint64_t blit_cached;                            // bytes that a copy may touch at the first rate

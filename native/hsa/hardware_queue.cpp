@@ -82,7 +82,7 @@ HardwareQueue::HardwareQueue(Agent& agent, std::uint32_t size, hsa_queue_type32_
       callback_(callback),
       callback_data_(data),
       presented_(handle()) {
-    if (clock::is_virtual()) times_ = VirtualTime::get().add_queue(agent.index(), costs_of(agent.model().key));
+    if (clock::is_virtual()) times_ = VirtualTime::get().add_queue(agent.index(), costs_of(agent.model().key), size);
 }
 
 void HardwareQueue::ring(std::uint64_t index) {

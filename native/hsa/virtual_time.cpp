@@ -37,10 +37,11 @@ VirtualTime::VirtualTime()
 
 // ---- queues --------------------------------------------------------------------------------------------------------
 
-std::shared_ptr<QueueTimes> VirtualTime::add_queue(unsigned pool, const Costs& costs) {
+std::shared_ptr<QueueTimes> VirtualTime::add_queue(unsigned pool, const Costs& costs, std::uint32_t size) {
     auto queue = std::make_shared<QueueTimes>();
     queue->pool = pool;
     queue->costs = &costs;
+    queue->size = size;
     std::lock_guard lock(mutex_);
     queues_.push_back(queue);
     return queue;
@@ -53,8 +54,13 @@ void VirtualTime::remove_queue(QueueTimes& queue) {
 }
 
 void VirtualTime::submitted(QueueTimes& queue, std::uint64_t index, bool barrier) {
+    Lock lock(mutex_);
+    const auto room = [&] { return index - std::min(index, queue.settled) < queue.size - queue.size / 16; };
+    if (ThreadClock* self = clock::this_thread_if_host(); self && !room()) {
+        settle_until(lock, self, Timeline::kNever, room);
+        self->not_before(queue.last_seen);
+    }
     const std::uint64_t time = clock::now();
-    std::lock_guard lock(mutex_);
     queue.pending.push_back({index, std::max(time, settled_time()), barrier});
     note_event();
 }
@@ -118,6 +124,7 @@ void VirtualTime::packet_done(QueueTimes& queue, Done done) {
     for (const auto& q : queues_)
         if (q.get() == &queue) shared = q;
     const OperationId id = add_operation(std::move(o), done, chain, shared);
+    if (asked.barrier) queue.open.clear();  // it ends after all of them
     queue.open.push_back(id);
     queue.last = id;
     note_event();
@@ -184,6 +191,7 @@ void VirtualTime::operation_settled(OperationId id, const OperationTimes& times)
     OpenOperation& o = taken.mapped();
     if (o.queue) {
         std::erase(o.queue->open, id);
+        ++o.queue->settled;
         if (o.queue->last == id) o.queue->last = 0;
         o.queue->last_start = std::max(o.queue->last_start, times.start);
         o.queue->last_seen = std::max(o.queue->last_seen, times.seen);

@@ -34,7 +34,9 @@ struct QueueTimes {
     unsigned pool = 0;
     const Costs* costs = nullptr;
     std::deque<Submission> pending;  // submitted and not yet carried out
-    std::vector<OperationId> open;   // carried out and not settled
+    std::vector<OperationId> open;   // carried out and not settled, except what ends before one of these
+    std::uint32_t size = 0;          // packets it holds
+    std::uint64_t settled = 0;       // packets
     OperationId last = 0;
     std::uint64_t last_start = 0, last_seen = 0;
     std::uint64_t chain_end = 0;               // if every kernel had the GPU to itself
@@ -64,9 +66,9 @@ class VirtualTime {
     void service_waits(clock::ThreadClock& service, std::vector<clock::Condition> conditions);
 
     // ---- queues
-    std::shared_ptr<QueueTimes> add_queue(unsigned pool, const Costs& costs);
+    std::shared_ptr<QueueTimes> add_queue(unsigned pool, const Costs& costs, std::uint32_t size);
     void remove_queue(QueueTimes& queue);
-    // Packets up to an index, by the calling thread, now.
+    // A packet, by the calling thread, now; later when the queue is full until then.
     void submitted(QueueTimes& queue, std::uint64_t index, bool barrier);
     // When the packet at the head starts at the earliest: later than everything before it in its queue.
     std::uint64_t earliest_start(QueueTimes& queue) const;
