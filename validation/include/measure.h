@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #define HIP_OK(call)                                                                                        \
     do {                                                                                                    \
@@ -46,4 +47,17 @@ double event_ms(Body body, int repeats = 2) {
     HIP_OK(hipEventDestroy(start));
     HIP_OK(hipEventDestroy(stop));
     return total / repeats;
+}
+
+// Names given on the command line; none means all.
+inline int named_count = 0;
+inline char** named = nullptr;
+inline void take_names(int argc, char** argv) {
+    named_count = argc - 1;
+    named = argv + 1;
+}
+inline bool wanted(const char* name) {
+    for (int i = 0; i < named_count; ++i)
+        if (std::strcmp(named[i], name) == 0) return true;
+    return named_count == 0;
 }

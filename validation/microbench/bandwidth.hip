@@ -43,12 +43,14 @@ __global__ void copy_once(float4* __restrict__ to, const float4* __restrict__ fr
 }
 
 static void again(const char* name, const float4* data, std::size_t bytes, int groups, int rounds, float* sink) {
+    if (!wanted(name)) return;
     const unsigned count = unsigned(bytes / sizeof(float4));
     const double ms = event_ms([&] { read_again<<<groups, 256>>>(data, count, rounds, sink); });
     report(name, double(bytes) * groups * rounds / ms * 1e-9, "TB/s");
 }
 
-int main() {
+int main(int argc, char** argv) {
+    take_names(argc, argv);
     const std::size_t big = 2048 * kMiB;
     float4 *a = on_device<float4>(big / sizeof(float4)), *b = on_device<float4>(big / sizeof(float4));
     float* sink = on_device<float>(1);
@@ -57,12 +59,11 @@ int main() {
     again("bandwidth_l2", a, kMiB, 304 * 8, 1, sink);
     const auto groups = [](std::size_t bytes) { return unsigned(bytes / sizeof(float4) / 256); };
     const std::size_t cached = 128 * kMiB;
-    double ms = event_ms([&] { read_once<<<groups(cached) / 4, 256>>>(a, sink); });
-    report("bandwidth_infinity_cache_read", double(cached) / ms * 1e-9, "TB/s");
-    ms = event_ms([&] { read_once<<<groups(big) / 4, 256>>>(a, sink); });
-    report("bandwidth_hbm_read", double(big) / ms * 1e-9, "TB/s");
-    ms = event_ms([&] { write_once<<<groups(big), 256>>>(a); });
-    report("bandwidth_hbm_write", double(big) / ms * 1e-9, "TB/s");
-    ms = event_ms([&] { copy_once<<<groups(big), 256>>>(b, a); });
-    report("bandwidth_hbm_copy", 2.0 * double(big) / ms * 1e-9, "TB/s");
+    const auto stream = [](const char* name, double bytes, auto body) {
+        if (wanted(name)) report(name, bytes / event_ms(body) * 1e-9, "TB/s");
+    };
+    stream("bandwidth_infinity_cache_read", double(cached), [&] { read_once<<<groups(cached) / 4, 256>>>(a, sink); });
+    stream("bandwidth_hbm_read", double(big), [&] { read_once<<<groups(big) / 4, 256>>>(a, sink); });
+    stream("bandwidth_hbm_write", double(big), [&] { write_once<<<groups(big), 256>>>(a); });
+    stream("bandwidth_hbm_copy", 2.0 * double(big), [&] { copy_once<<<groups(big), 256>>>(b, a); });
 }

@@ -31,6 +31,7 @@ __global__ void chains(T factor, long long* begin, long long* end, T* out) {
 
 template <class T>
 static void rate(const char* name, T factor, double flops_per_lane) {
+    if (!wanted(name)) return;
     long long* times = on_device<long long>(2 * kWaves);
     T* out = on_device<T>(kWaves * 64);
     long long host[2 * kWaves];
@@ -48,7 +49,8 @@ static void rate(const char* name, T factor, double flops_per_lane) {
     report(name, flops / seconds * 1e-9, "GFLOP/s");
 }
 
-int main() {
+int main(int argc, char** argv) {
+    take_names(argc, argv);
     rate<float>("fma_fp32_one_cu", 0.5f, 2);
     rate<float2v>("fma_packed_fp32_one_cu", float2v{0.5f, 0.25f}, 4);
     rate<double>("fma_fp64_one_cu", 0.5, 2);

@@ -84,6 +84,7 @@ static std::uint64_t lay_chain(char* device, std::size_t bytes, long steps) {
 }
 
 static void vector_level(const char* name, std::size_t bytes, long steps, bool walk_first, long long* result) {
+    if (!wanted(name)) return;
     static const std::size_t other_bytes = std::size_t(48) << 20;  // more than the L2s of eight XCDs
     static const float4* other = on_device<float4>(other_bytes / sizeof(float4));
     char* device = on_device<char>(bytes);
@@ -101,18 +102,21 @@ static void vector_level(const char* name, std::size_t bytes, long steps, bool w
     HIP_OK(hipFree(sink));
 }
 
-int main() {
+int main(int argc, char** argv) {
+    take_names(argc, argv);
     long long* result = on_device<long long>(2);
     long long host[2];
-    chase_lds<<<1, 1>>>(1024, result);
-    HIP_OK(hipMemcpy(host, result, sizeof host, hipMemcpyDeviceToHost));
-    report("latency_lds", double(host[0]) / 1024, "cycles");
-
-    char* small = on_device<char>(8192);
-    const std::uint64_t start = lay_chain(small, 8192, 64);
-    chase_scalar<<<1, 1>>>(start, 64, 1024, result);
-    HIP_OK(hipMemcpy(host, result, sizeof host, hipMemcpyDeviceToHost));
-    report("latency_scalar_l1", double(host[0]) / 1024, "cycles");
+    if (wanted("latency_lds")) {
+        chase_lds<<<1, 1>>>(1024, result);
+        HIP_OK(hipMemcpy(host, result, sizeof host, hipMemcpyDeviceToHost));
+        report("latency_lds", double(host[0]) / 1024, "cycles");
+    }
+    if (wanted("latency_scalar_l1")) {
+        const std::uint64_t start = lay_chain(on_device<char>(8192), 8192, 64);
+        chase_scalar<<<1, 1>>>(start, 64, 1024, result);
+        HIP_OK(hipMemcpy(host, result, sizeof host, hipMemcpyDeviceToHost));
+        report("latency_scalar_l1", double(host[0]) / 1024, "cycles");
+    }
 
     constexpr std::size_t kMiB = std::size_t(1) << 20;
     vector_level("latency_vector_l1", 16384, 128, true, result);

@@ -66,6 +66,7 @@ __device__ T unknown() {
 
 template <class C>
 static void measure(const char* name, void (*kernel)(long long*, C*)) {
+    if (!wanted(name)) return;
     static long long* cycles = on_device<long long>(1);
     C* out = on_device<C>(64 * kAccumulators);
     long long host = 0;
@@ -75,7 +76,8 @@ static void measure(const char* name, void (*kernel)(long long*, C*)) {
     report(name, double(host) / (kLoops * kUnroll * kAccumulators), "cycles");
 }
 
-int main() {
+int main(int argc, char** argv) {
+    take_names(argc, argv);
 #define DENSE(name, builtin, c, a, b) measure<c>(#name, name);
 #define SPARSE(name, builtin, c, a, b) measure<c>(#name, name);
 #include "mfma.def"

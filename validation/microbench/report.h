@@ -1,4 +1,5 @@
 // Output of the microbenchmarks: one JSON line {"name": ..., "value": ..., "unit": ...} for each figure.
+// Names of figures on the command line select them.
 #pragma once
 
 #include <cstdint>

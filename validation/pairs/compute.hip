@@ -104,19 +104,20 @@ __global__ void count_private(const unsigned* in, unsigned* bins) {
     if (threadIdx.x < 64) atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);
 }
 
-int main() {
+int main(int argc, char** argv) {
+    take_names(argc, argv);
     const std::size_t count = std::size_t(1024) * 1024;
     float *a = on_device<float>(count), *b = on_device<float>(count), *c = on_device<float>(count);
     const dim3 tiles(kSide / 16, kSide / 16);
     variant("matrix_instructions", "mfma", [&] { multiply_mfma<<<tiles, 64>>>(a, b, c); });
     variant("matrix_instructions", "valu", [&] { multiply_valu<<<tiles, 64>>>(a, b, c); });
-    variant("packed_fp32", "scalar", [&] { scalar_fma<<<608, 256>>>(0.5f, c); });
-    variant("packed_fp32", "packed", [&] { packed_fma<<<608, 256>>>(0.5f, c); });
-    variant("divergence", "within_waves", [&] { two_ways<<<2432, 256>>>(0.5f, c, 1); });
-    variant("divergence", "between_waves", [&] { two_ways<<<2432, 256>>>(0.5f, c, 64); });
+    variant("packed_fp32", "scalar", [&] { scalar_fma<<<304, 256>>>(0.5f, c); });
+    variant("packed_fp32", "packed", [&] { packed_fma<<<304, 256>>>(0.5f, c); });
+    variant("divergence", "within_waves", [&] { two_ways<<<608, 256>>>(0.5f, c, 1); });
+    variant("divergence", "between_waves", [&] { two_ways<<<608, 256>>>(0.5f, c, 64); });
     unsigned* words = reinterpret_cast<unsigned*>(c);
-    variant("division", "divide", [&] { divide<<<1216, 256>>>(16, words); });
-    variant("division", "shift", [&] { shift<<<1216, 256>>>(4, words); });
+    variant("division", "divide", [&] { divide<<<304, 256>>>(16, words); });
+    variant("division", "shift", [&] { shift<<<304, 256>>>(4, words); });
     HIP_OK(hipMemset(a, 0, count * sizeof(float)));
     HIP_OK(hipMemset(b, 0, 64 * sizeof(unsigned)));
     const unsigned* in = reinterpret_cast<const unsigned*>(a);

@@ -47,7 +47,8 @@ __global__ void push_arrays(const float* __restrict__ x, const float* __restrict
     out[i] = x[i] * mass[i];
 }
 
-int main() {
+int main(int argc, char** argv) {
+    take_names(argc, argv);
     const std::size_t bytes = 128 * kMiB, count = bytes / sizeof(float);
     float *from = on_device<float>(count), *to = on_device<float>(count);
     const float4* from4 = reinterpret_cast<const float4*>(from);

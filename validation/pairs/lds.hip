@@ -81,13 +81,14 @@ __global__ void reduce_shuffle(const float* __restrict__ in, float* __restrict__
     out[blockIdx.x * 256 + t] = total;
 }
 
-int main() {
+int main(int argc, char** argv) {
+    take_names(argc, argv);
     const std::size_t count = std::size_t(kSide) * kSide;
     float *a = on_device<float>(count), *b = on_device<float>(count), *c = on_device<float>(count);
-    variant("lds_padding", "pitch_64_conflicts", [&] { turn_tile<64><<<304, 256>>>(a, b, 16); });
-    variant("lds_padding", "pitch_65", [&] { turn_tile<65><<<304, 256>>>(a, b, 16); });
+    variant("lds_padding", "pitch_64_conflicts", [&] { turn_tile<64><<<304, 256>>>(a, b, 4); });
+    variant("lds_padding", "pitch_65", [&] { turn_tile<65><<<304, 256>>>(a, b, 4); });
     variant("lds_tiling", "direct", [&] { multiply_direct<<<dim3(64, 64), dim3(16, 16)>>>(a, b, c); });
     variant("lds_tiling", "tiled", [&] { multiply_tiled<<<dim3(16, 16), dim3(16, 16)>>>(a, b, c); });
-    variant("reduction", "lds_tree", [&] { reduce_lds<<<608, 256>>>(a, b); });
-    variant("reduction", "shuffle", [&] { reduce_shuffle<<<608, 256>>>(a, b); });
+    variant("reduction", "lds_tree", [&] { reduce_lds<<<304, 256>>>(a, b); });
+    variant("reduction", "shuffle", [&] { reduce_shuffle<<<304, 256>>>(a, b); });
 }

@@ -35,7 +35,8 @@ __global__ void sum_share(const float* __restrict__ data, float* __restrict__ ou
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-int main() {
+int main(int argc, char** argv) {
+    take_names(argc, argv);
     const unsigned count = 16 * kMiB / sizeof(unsigned);
     unsigned *links = on_device<unsigned>(count), *out = on_device<unsigned>(2432 * 256);
     HIP_OK(hipMemset(links, 0, count * sizeof(unsigned)));

@@ -20,7 +20,8 @@ __global__ void scale(float* data, float factor) {
     data[blockIdx.x * 256 + threadIdx.x] *= factor;
 }
 
-int main() {
+int main(int argc, char** argv) {
+    take_names(argc, argv);
     const std::size_t count = 4 * kMiB;
     float *a = on_device<float>(count), *b = on_device<float>(count);
     hipStream_t one, two;
