@@ -55,7 +55,7 @@ bool ApiCall::begin() {
     if (!(vrocm_trace_categories & (category_of(id_) | VROCM_TRACE_KERNEL | VROCM_TRACE_COPY))) return false;
     call_ = vrocm_trace_call_begin();
     began_ = vrocm_trace_now();
-    return true;
+    return (vrocm_trace_categories & category_of(id_)) != 0;
 }
 
 void ApiCall::end() {

@@ -47,7 +47,7 @@ class ApiCall {
         return calls;
     }
     static trace::ArgumentTexts& argument_texts();  // of the outermost call of this thread
-    bool begin();                                   // false: this call is not traced
+    bool begin();                                   // false: nobody asks for the arguments
     void end();
 
     const ApiId id_;

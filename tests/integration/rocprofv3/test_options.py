@@ -86,6 +86,12 @@ def test_nothing_asked_for(environment: dict[str, str]) -> None:
     assert "no tracing option" in result.stderr
 
 
+def test_program_that_does_not_use_the_gpu(environment: dict[str, str]) -> None:
+    result = _own(environment, "--sys-trace", "--", "echo", "hello")
+    assert (result.returncode, result.stdout) == (0, "hello\n")
+    assert "nothing was traced" in result.stderr
+
+
 def test_absent_library_is_named(environment: dict[str, str]) -> None:
     result = _own(environment, "--rccl-trace", "--", "true")
     assert "--rccl-trace: the virtual ROCm has no such library" in result.stderr

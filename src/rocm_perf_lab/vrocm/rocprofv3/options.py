@@ -92,7 +92,7 @@ def _truth(text: str) -> bool:
         return True
     if text.lower() in ("n", "no", "f", "false", "off", "0"):
         return False
-    raise argparse.ArgumentTypeError(f"'{text}' is neither true nor false")
+    raise argparse.ArgumentTypeError(f"'{text}' is neither true nor false (the program follows '--')")
 
 
 def flag(group: argparse._ArgumentGroup, *names: str, text: str) -> None:
