@@ -56,14 +56,14 @@ __global__ void packed_fma(float factor, float* out) {
 }
 
 __device__ float long_way(float x, float factor) {
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < 1000; ++i) {
         x = __builtin_fmaf(x, factor, 1.0f);
         asm volatile("" : "+v"(x));
     }
     return x;
 }
 __device__ float other_way(float x, float factor) {
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < 1000; ++i) {
         x = __builtin_fmaf(x, factor, -1.0f);
         asm volatile("" : "+v"(x));
     }
@@ -83,12 +83,12 @@ __global__ void two_ways(float factor, float* out, unsigned by) {
 
 __global__ void divide(unsigned divisor, unsigned* out) {
     unsigned x = blockIdx.x * 256 + threadIdx.x + 0x80000000u;
-    for (int i = 0; i < 64; ++i) x = x / divisor + 0x80000000u;
+    for (int i = 0; i < 192; ++i) x = x / divisor + 0x80000000u;
     out[blockIdx.x * 256 + threadIdx.x] = x;
 }
 __global__ void shift(unsigned bits, unsigned* out) {
     unsigned x = blockIdx.x * 256 + threadIdx.x + 0x80000000u;
-    for (int i = 0; i < 64; ++i) x = (x >> bits) + 0x80000000u;
+    for (int i = 0; i < 192; ++i) x = (x >> bits) + 0x80000000u;
     out[blockIdx.x * 256 + threadIdx.x] = x;
 }
 
@@ -113,8 +113,8 @@ int main(int argc, char** argv) {
     variant("matrix_instructions", "valu", [&] { multiply_valu<<<tiles, 64>>>(a, b, c); });
     variant("packed_fp32", "scalar", [&] { scalar_fma<<<304, 256>>>(0.5f, c); });
     variant("packed_fp32", "packed", [&] { packed_fma<<<304, 256>>>(0.5f, c); });
-    variant("divergence", "within_waves", [&] { two_ways<<<608, 256>>>(0.5f, c, 1); });
-    variant("divergence", "between_waves", [&] { two_ways<<<608, 256>>>(0.5f, c, 64); });
+    variant("divergence", "within_waves", [&] { two_ways<<<304, 256>>>(0.5f, c, 1); });
+    variant("divergence", "between_waves", [&] { two_ways<<<304, 256>>>(0.5f, c, 64); });
     unsigned* words = reinterpret_cast<unsigned*>(c);
     variant("division", "divide", [&] { divide<<<304, 256>>>(16, words); });
     variant("division", "shift", [&] { shift<<<304, 256>>>(4, words); });
