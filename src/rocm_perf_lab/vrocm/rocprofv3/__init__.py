@@ -104,7 +104,7 @@ def _profile(command: list[str], options: Any) -> int:
         print("rocprofv3: warning: no tracing option is given; the program just runs", file=sys.stderr)
     catalogue = load(device.architecture())
     basic = frozenset(name for counter in options.counters for name in catalogue.basic(counter))
-    extra = att.request(options.att) if options.att else {}
+    extra = att.request(options)
     logs = Path(tempfile.mkdtemp(prefix="rocprofv3-"))
     try:
         code = run_program(command, options, logs, basic, extra)

@@ -172,6 +172,7 @@ class CounterValue:
 @dataclass
 class ProcessLog:
     process: Process
+    path: Path = Path()  # thread traces lie beside it
     end: int | None = None  # None: the process did not end in order
     thread_names: dict[int, str] = field(default_factory=dict)
     agents: list[Agent] = field(default_factory=list)
@@ -403,7 +404,7 @@ def read_log(path: Path) -> ProcessLog:
     fields = _Fields(payload)
     pid, parent, begin = fields.numbers(3)
     command = tuple(part for part in fields.text().split("\0")[:-1])
-    log = ProcessLog(Process(pid, parent, begin, command))
+    log = ProcessLog(Process(pid, parent, begin, command), path)
     for kind, thread, payload in records:
         reader = _READERS.get(kind)
         try:

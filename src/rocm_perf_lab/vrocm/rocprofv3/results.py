@@ -7,7 +7,8 @@ import json
 import sys
 from pathlib import Path
 
-from . import att, device
+from . import device
+from .att import AttWriter
 from .counters import Catalogue, load
 from .counters.derive import Evaluator
 from .csv_writer import CsvWriter
@@ -53,9 +54,10 @@ def write_results(folder: Path, options: Options) -> list[Path]:
         raise Refused(str(problem)) from None
     catalogue = load(device.architecture())
     names = _Names(options)
+    thread_traces = AttWriter(folder, options)
     written: list[Path] = []
     for log in logs:
-        written += _write_process(log, options, identity, catalogue, names, folder)
+        written += _write_process(log, options, identity, catalogue, names, thread_traces)
     return written
 
 
@@ -85,7 +87,7 @@ def _write_process(
     identity: Identity,
     catalogue: Catalogue,
     names: _Names,
-    folder: Path,
+    thread_traces: AttWriter,
 ) -> list[Path]:
     _derive_counters(log, options, catalogue)
     trace = resolve(log, options, identity)
@@ -112,7 +114,7 @@ def _write_process(
         written.append(Path(f"{base}_config.json"))
         written[-1].write_text(json.dumps(dataclasses.asdict(options), indent=2, default=sorted) + "\n")
     if options.att:
-        att.write(trace, options.att, folder, base.parent)
+        written += thread_traces.write(log, trace, base)
     print_summary(trace, options, base)
     return written
 

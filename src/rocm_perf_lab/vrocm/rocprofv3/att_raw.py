@@ -1,0 +1,96 @@
+"""Reads the raw thread trace of one shader engine (native/sim/thread_trace.h says what is in it)."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+from pathlib import Path
+
+MAGIC = b"VROCMATT"
+_HEADER = struct.Struct("<8sII7Q4I")
+_RECORD = struct.Struct("<4I")
+_LIFE, _START, _TAKEN = 1 << 31, 1 << 30, 1 << 28
+_CODE_MASK = (1 << 22) - 1
+
+
+class DamagedTrace(Exception):
+    """A file that is not a raw thread trace."""
+
+
+@dataclass(frozen=True)
+class Life:
+    """A wave comes or goes."""
+
+    time: int
+    cu: int
+    simd: int
+    slot: int
+    starts: bool
+
+
+@dataclass
+class Wave:
+    """A wave on the target compute unit and the instructions it issued."""
+
+    cu: int
+    simd: int
+    slot: int
+    begin: int
+    workgroup: int
+    wave_in_group: int
+    end: int | None = None  # None: the trace ended before the wave
+    # Of each instruction: number in RawTrace.codes, first attempt, issue, when the next may be tried, taken.
+    instructions: list[tuple[int, int, int, int, bool]] = field(default_factory=list)
+
+
+@dataclass
+class RawTrace:
+    engine: int
+    dispatch: int
+    agent: int  # handle
+    kernel: int  # id of the symbol
+    target_cu: int
+    clock_mhz: int
+    lost: int  # records for which the buffer had no room
+    last: int  # latest clock
+    codes: tuple[int, ...]  # addresses of instructions
+    lives: list[Life]
+    waves: list[Wave]
+
+
+def read_raw(path: Path) -> RawTrace:
+    data = path.read_bytes()
+    if len(data) < _HEADER.size or data[: len(MAGIC)] != MAGIC:
+        raise DamagedTrace(f"{path} is not a thread trace")
+    (_, version, size, dispatch, agent, kernel, records, codes, lost, last, engine, cu, simds, mhz) = (
+        _HEADER.unpack_from(data)
+    )
+    if version != 1 or size != _HEADER.size or len(data) != size + records * _RECORD.size + codes * 8:
+        raise DamagedTrace(f"{path} is cut short or was written by another version of the runtimes")
+    body = memoryview(data)[size : size + records * _RECORD.size]
+    addresses = struct.unpack_from(f"<{codes}Q", data, size + len(body))
+    lives, waves = _waves(body, cu, simds)
+    return RawTrace(engine, dispatch, agent, kernel, cu, mhz, lost, last, addresses, lives, waves)
+
+
+def _waves(body: memoryview, target: int, simds: int) -> tuple[list[Life], list[Wave]]:
+    lives: list[Life] = []
+    waves: list[Wave] = []
+    running: dict[int, Wave] = {}  # by SIMD and slot of the target unit
+    for first, a, b, c in _RECORD.iter_unpack(body):
+        place = first >> 22 & 63
+        if not first & _LIFE:
+            running[place].instructions.append((first & _CODE_MASK, a, b, c, bool(first & _TAKEN)))
+            continue
+        cu, simd, slot = first & 255, place & 3, place >> 2
+        starts = bool(first & _START)
+        lives.append(Life(a, cu, simd, slot, starts))
+        if cu != target or not simds >> simd & 1:
+            continue
+        if starts:
+            running[place] = Wave(cu, simd, slot, a, c, b)
+            waves.append(running[place])
+        else:
+            running.pop(place).end = a
+    lives.sort(key=lambda life: (life.time, life.starts, life.cu, life.simd, life.slot))
+    return lives, waves

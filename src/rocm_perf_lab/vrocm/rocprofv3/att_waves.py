@@ -1,0 +1,130 @@
+"""What a thread trace says about each wave: instructions, timeline, waits and what they wait for."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from .att_code import Category, Code, Line
+from .att_raw import RawTrace
+from .att_raw import Wave as RawWave
+
+
+class State(IntEnum):
+    EMPTY = 0
+    IDLE = 1
+    EXEC = 2
+    WAIT = 3
+    STALL = 4
+
+
+@dataclass
+class DecodedWave:
+    engine: int
+    cu: int
+    simd: int
+    slot: int
+    number: int  # of the waves that were on this slot
+    begin: int
+    end: int
+    complete: bool
+    # [first attempt, category, stall, duration, line]
+    instructions: list[tuple[int, int, int, int, int]] = field(default_factory=list)
+    timeline: list[tuple[int, int]] = field(default_factory=list)  # [state, clocks]
+    waitcnt: list[tuple[int, list[int]]] = field(default_factory=list)  # line of the wait, lines waited for
+
+
+def decode_waves(raw: RawTrace, code: Code) -> list[DecodedWave]:
+    """The waves of one shader engine. Adds what they did to the totals of the code's lines."""
+    lines = [code.line_at(pc) for pc in raw.codes] if raw.waves else []
+    numbers: dict[tuple[int, int], int] = {}
+    decoded: list[DecodedWave] = []
+    for wave in raw.waves:
+        if not wave.instructions and wave.end is None:
+            continue  # it had not begun when the trace ended
+        slot = (wave.simd, wave.slot)
+        number = numbers[slot] = numbers.get(slot, -1) + 1
+        decoded.append(_Decoder(wave, lines).decode(raw.engine, number))
+    return decoded
+
+
+class _Decoder:
+    def __init__(self, wave: RawWave, lines: list[Line]) -> None:
+        self._wave, self._lines = wave, lines
+        self._vector: deque[int] = deque()  # lines of memory operations that vmcnt counts, oldest first
+        self._local: deque[int] = deque()  # of those that lgkmcnt counts
+
+    def decode(self, engine: int, number: int) -> DecodedWave:
+        raw = self._wave
+        records = raw.instructions
+        end = raw.end if raw.end is not None else max((record[3] for record in records), default=raw.begin)
+        made = DecodedWave(
+            engine, raw.cu, raw.simd, raw.slot, number, raw.begin, end, complete=raw.end is not None
+        )
+        previous_end = raw.begin
+        for place, (code, attempt, issue, following, taken) in enumerate(records):
+            line = self._lines[code]
+            if line.is_barrier and place + 1 < len(records):
+                following = max(following, records[place + 1][1])  # the barrier opened just before
+            duration = following - attempt
+            stall = duration if line.waits else issue - attempt
+            category = line.category
+            if category is Category.JUMP and not taken:
+                category = Category.NEXT
+            made.instructions.append((attempt, int(category), stall, duration, line.number))
+            line.hit += 1
+            line.latency += duration
+            line.stall += stall
+            line.idle += max(0, attempt - previous_end)
+            self._advance(made, line, attempt - previous_end, stall, duration)
+            previous_end = max(previous_end, attempt + duration)
+            self._follow_memory(made, line)
+        _extend(made.timeline, State.IDLE, end - previous_end)
+        return made
+
+    @staticmethod
+    def _advance(made: DecodedWave, line: Line, gap: int, stall: int, duration: int) -> None:
+        _extend(made.timeline, State.IDLE, gap)
+        _extend(made.timeline, State.WAIT if line.waits else State.STALL, stall)
+        _extend(made.timeline, State.EXEC, duration - stall)
+
+    def _follow_memory(self, made: DecodedWave, line: Line) -> None:
+        if line.in_vmcnt:
+            self._vector.append(line.number)
+        if line.in_lgkmcnt:
+            self._local.append(line.number)
+        if line.vmcnt is None and line.lgkmcnt is None:
+            return
+        causes: list[int] = []
+        for outstanding, allowed in ((self._local, line.lgkmcnt), (self._vector, line.vmcnt)):
+            while allowed is not None and len(outstanding) > allowed:
+                causes.append(outstanding.popleft())
+        if causes:
+            made.waitcnt.append((line.number, causes))
+
+
+def _extend(timeline: list[tuple[int, int]], state: State, clocks: int) -> None:
+    if clocks <= 0:
+        return
+    if timeline and timeline[-1][0] == state:
+        timeline[-1] = (int(state), timeline[-1][1] + clocks)
+    else:
+        timeline.append((int(state), clocks))
+
+
+def state_counts(waves: list[DecodedWave], state: State) -> tuple[list[int], list[int]]:
+    """How many waves are in a state: times at which that changes, and the number from then on."""
+    changes: dict[int, int] = {}
+    for wave in waves:
+        time = wave.begin
+        for kind, clocks in wave.timeline:
+            if kind == state:
+                changes[time] = changes.get(time, 0) + 1
+                changes[time + clocks] = changes.get(time + clocks, 0) - 1
+            time += clocks
+    times = sorted(changes)
+    counts: list[int] = []
+    for time in times:
+        counts.append((counts[-1] if counts else 0) + changes[time])
+    return times, counts
