@@ -47,6 +47,11 @@ struct Xcd {
 struct Gpu {
     explicit Gpu(const GpuModel& model);
     void begin_dispatch();
+    // The next cache that the dispatch will have filled once it has run `expected` instructions, but not after the
+    // `done` ones that it has: it is made full now. When that would have been, in instructions; 0: none is left.
+    std::uint64_t fill_next_cache(std::uint64_t done, std::uint64_t expected);
+    // What a part of a dispatch that is not simulated leaves in the caches, `parts` to what the simulated `of` did.
+    void pass_unseen(std::uint64_t parts, std::uint64_t of);
     bool cold_caches = false;  // kernels start with an empty L2, as under rocprofv3's counter collection
 
     const GpuModel& model;
@@ -54,6 +59,9 @@ struct Gpu {
     MemorySide memory;
     std::vector<Xcd> xcds;
     CostTable costs;
+
+  private:
+    bool l2_filled_ = false, memory_filled_ = false;  // by fill_next_cache
 };
 
 }  // namespace vrocm::sim::timing

@@ -25,31 +25,36 @@ void L2::begin_dispatch(bool invalidate) {
     for (Channel& channel : channels_) {
         channel.pipe.reset();
         channel.fabric.reset();
+        channel.inserted = 0;
         if (invalidate)
             channel.tags.clear();
         else
             channel.tags.settle();
     }
     translation_.begin_dispatch();
+    written_ = 0;
 }
 
-void L2::evict(const Tags::Evicted& line, Channel& channel, Request request, Counts& counts) {
+void L2::evict(const Tags::Evicted& line, Channel& channel, Request& request, Counts& counts) {
     ++counts.l2_evictions;
     const unsigned halves = static_cast<unsigned>(std::popcount(line.dirty));
     counts.fabric_writes_64 += halves;
-    request.pass(channel.fabric, p_.l2_latency / 2, p_.fabric_write * halves);
-    memory_.write(request, line.number, counts);
+    Request out = request;
+    out.pass(channel.fabric, p_.l2_latency / 2, p_.fabric_write * halves);
+    request.follow(memory_.write(out, line.number, counts), p_.write_buffer);
 }
 
 Cycle L2::fill(Channel& channel, Request request, std::uint64_t line, Counts& counts) {
     ++counts.l2_misses;
     ++(p_.l2.line == 2 * kHalf ? counts.fabric_reads_128 : counts.fabric_reads_64);
+    Tags::Evicted evicted;
+    Tags::Line* place = channel.tags.insert(line, 0, evicted);
+    ++channel.inserted;
+    if (evicted.dirty) evict(evicted, channel, request, counts);
     request.pass(channel.fabric, p_.l2_latency / 2, p_.fabric_read * (p_.l2.line / kHalf));
     const Cycle ready = memory_.read(request, line, counts);
+    place->ready = static_cast<std::uint32_t>(ready);
     counts.fabric_read_latency += ready - request.issue - p_.l2_latency / 2;
-    Tags::Evicted evicted;
-    channel.tags.insert(line, ready, evicted);
-    if (evicted.dirty) evict(evicted, channel, request, counts);
     return ready;
 }
 
@@ -79,6 +84,8 @@ Cycle L2::write(Request request, std::uint64_t line, std::uint8_t halves, Counts
         counts.l2_misses += count;
         Tags::Evicted evicted;
         place = channel.tags.insert(line, 0, evicted);
+        ++channel.inserted;
+        ++written_;
         if (evicted.dirty) evict(evicted, channel, request, counts);
     }
     channel.tags.dirty(place) |= halves;
@@ -103,19 +110,32 @@ Cycle L2::atomic(Request request, std::uint64_t line, unsigned serial, Counts& c
     return ready;
 }
 
-Cycle L2::write_back(Cycle now, Counts& counts) {
-    Cycle last = now;
+void L2::write_back(Cycle now, Counts& counts) {
     for (Channel& channel : channels_)
         channel.tags.clean([&](std::uint64_t line, std::uint8_t halves) {
             const unsigned count = static_cast<unsigned>(std::popcount(halves));
             counts.fabric_writes_64 += count;
             counts.l2_writebacks += count;
-            Request request{now, 0};
-            request.pass(channel.fabric, 0, p_.fabric_write * count);
-            last = std::max(last, now + request.delay);
-            memory_.write(request, line, counts);
+            memory_.write({now, 0}, line, counts);
         });
-    return last;
+}
+
+std::uint64_t L2::inserted() const {
+    std::uint64_t sum = 0;
+    for (const Channel& channel : channels_) sum += channel.inserted;
+    return sum;
+}
+
+void L2::fill_up(unsigned dirty_share) {
+    for (Channel& channel : channels_) channel.tags.fill_up(dirty_share);
+}
+
+void L2::pass_unseen(std::uint64_t parts, std::uint64_t of) {
+    const std::uint64_t capacity = p_.l2.bytes / p_.l2.line / p_.l2_channels;
+    for (Channel& channel : channels_)
+        if (static_cast<unsigned __int128>(channel.inserted) * (parts + of) >
+            static_cast<unsigned __int128>(capacity) * of)
+            channel.tags.clear();
 }
 
 std::uint64_t L2::busy() const {

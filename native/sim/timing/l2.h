@@ -25,8 +25,15 @@ class L2 {
 
     // Lines stay from kernel to kernel, clean, unless a profiler asks for cold caches.
     void begin_dispatch(bool invalidate);
-    // Writes back what is dirty; the clock at which the last of it has left.
-    Cycle write_back(Cycle now, Counts& counts);
+    // Writes back what is dirty. The lines stay.
+    void write_back(Cycle now, Counts& counts);
+    // Lines that this dispatch brought in, against those there is room for; and what of them it wrote.
+    std::uint64_t inserted() const;
+    std::uint64_t capacity() const { return p_.l2.bytes / p_.l2.line; }
+    std::uint64_t written() const { return written_; }
+    void fill_up(unsigned dirty_share);
+    // What a part of a dispatch that is not simulated does: more lines than fit drive out all that are there.
+    void pass_unseen(std::uint64_t parts, std::uint64_t of);
     std::uint64_t busy() const;         // clocks, averaged over the channels
     std::uint64_t fabric_busy() const;  // the same of the ports to the fabric
 
@@ -34,15 +41,17 @@ class L2 {
     struct Channel {
         Tags tags;
         SharedPipe pipe, fabric;
+        std::uint64_t inserted = 0;  // lines, by this dispatch
     };
     Channel& channel_of(std::uint64_t line);
-    void evict(const Tags::Evicted& line, Channel& channel, Request request, Counts& counts);
+    void evict(const Tags::Evicted& line, Channel& channel, Request& request, Counts& counts);
     Cycle fill(Channel& channel, Request request, std::uint64_t line, Counts& counts);
 
     const Parameters& p_;
     MemorySide& memory_;
     Translation translation_;
     std::vector<Channel> channels_;
+    std::uint64_t written_ = 0;
 };
 
 }  // namespace vrocm::sim::timing

@@ -33,8 +33,9 @@ Lds::Clocks Lds::clocks(const MemoryAccess& access, unsigned bytes, std::uint64_
                 most = std::max<unsigned>(most, ++count[bank]);
             }
         }
-        result.all += 1 + (most - 1) * p_.lds_conflict;
-        result.conflicts += (most - 1) * p_.lds_conflict;
+        const unsigned conflict = (most - 1) * (dwords == 1 ? p_.lds_conflict : p_.lds_conflict_wide) / kOne;
+        result.all += 1 + conflict;
+        result.conflicts += conflict;
     }
     return result;
 }

@@ -2,7 +2,13 @@
 
 #include <algorithm>
 
+#include "sim/memory.h"
+
 namespace vrocm::sim::timing {
+
+namespace {
+constexpr std::uint64_t kPage = 2u << 20;
+}
 
 MemorySide::MemorySide(const GpuModel&, const Parameters& parameters)
     : p_(parameters), cache_(parameters.infinity_cache), channels_(parameters.memory_channels) {}
@@ -14,6 +20,9 @@ void MemorySide::begin_dispatch() {
     }
     host_link_.reset();
     cache_.settle();
+    inserted_ = 0;
+    last_page_ = ~0ull;
+    pages_.clear();
 }
 
 bool MemorySide::on_host(std::uint64_t address) const {
@@ -54,31 +63,65 @@ Cycle MemorySide::read(Request request, std::uint64_t line, Counts& counts) {
         return std::max<Cycle>(request.done(p_.far_latency), hit->ready);
     }
     ++counts.far_misses;
+    Tags::Evicted evicted;
+    Tags::Line* place = cache_.insert(line, 0, evicted);
+    note_insertion(line);
+    if (evicted.dirty) evict(request, evicted, counts);
     use_memory(request, line, false, counts);
     const Cycle ready = request.done(p_.memory_latency);
-    Tags::Evicted evicted;
-    cache_.insert(line, ready, evicted);
-    if (evicted.dirty) use_memory(request, evicted.number, true, counts);
+    place->ready = static_cast<std::uint32_t>(ready);
     return ready;
 }
 
-void MemorySide::write(Request request, std::uint64_t line, Counts& counts) {
+void MemorySide::evict(Request& request, const Tags::Evicted& line, Counts& counts) {
+    Request out = request;
+    use_memory(out, line.number, true, counts);
+    request.follow(out, p_.write_buffer);
+}
+
+Request MemorySide::write(Request request, std::uint64_t line, Counts& counts) {
     if (on_host(line * p_.l2.line)) {
         ++counts.host_writes;
         request.pass(host_link_, p_.host_latency / 2, p_.host_line);
-        return;
+        return request;
     }
     if (!cache_.present()) {
         use_memory(request, line, true, counts);
-        return;
+        return request;
     }
     Tags::Line* place = cache_.find(line);
     if (!place) {
         Tags::Evicted evicted;
         place = cache_.insert(line, 0, evicted);
-        if (evicted.dirty) use_memory(request, evicted.number, true, counts);
+        note_insertion(line);
+        if (evicted.dirty) evict(request, evicted, counts);
     }
     cache_.dirty(place) = 3;
+    return request;
+}
+
+void MemorySide::note_insertion(std::uint64_t line) {
+    ++inserted_;
+    const std::uint64_t page = line * p_.l2.line / kPage;
+    if (page == last_page_) return;
+    last_page_ = page;
+    pages_.insert(page);
+}
+
+// A stream that does not fit leaves only its end behind, which the next kernel does not start with.
+void MemorySide::pass_unseen(std::uint64_t parts, std::uint64_t of) {
+    if (!cache_.present() || of == 0) return;
+    const auto unseen = static_cast<std::uint64_t>(static_cast<unsigned __int128>(inserted_) * parts / of);
+    const std::uint64_t capacity = p_.infinity_cache.bytes / p_.infinity_cache.line;
+    if (inserted_ + unseen > capacity) {
+        cache_.clear();
+        return;
+    }
+    AddressSpace::process().for_each([&](const Allocation& allocation) {
+        const auto touched = pages_.lower_bound(allocation.base / kPage);
+        if (touched != pages_.end() && *touched * kPage < allocation.end())
+            stream(allocation.base, allocation.accessible);
+    });
 }
 
 void MemorySide::stream(std::uint64_t begin, std::uint64_t bytes) {

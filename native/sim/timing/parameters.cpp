@@ -24,17 +24,20 @@ constexpr Parameters kMi300x = {
     .scalar_hit = 40,                          // [mt4g] 48
     .scalar_miss = 0,                          // fitted; [mt4g] miss penalty 124
     .lds_latency = 42,                         // [mt4g] 51
-    .lds_conflict = 2,                         // fitted
+    .lds_conflict = 640,                       // fitted
+    .lds_conflict_wide = kOne,                 // assumed
     .l1 = {32 * kKiB, 128, 4},                 // [WP], [mt4g]
     .l1_latency = 108,                         // [A], [mt4g], [C]
     .l1_bytes_per_clock = 64,                  // measured 39 TB/s on 304 units
-    .l1_request = kOne,
+    .l1_request = kOne,                        // fitted
+    .l1_request_apart = 3 * kOne,              // fitted
     .l1_misses = 512,
-    .store_latency = 300,       // fitted
+    .l1_stores = 64,            // assumed
+    .store_latency = 345,       // fitted
     .l2 = {4 * kMiB, 128, 16},  // [WP]
     .l2_channels = 16,
     .l2_interleave = 256,
-    .l2_latency = 240,   // [A], [C], [mt4g] 206 to 288
+    .l2_latency = 276,   // [A], [C], [mt4g] 206 to 288
     .l2_read = 400,      // [mt4g] 14.4 TiB/s to published 28 TB/s
     .l2_write = 300,     // [mt4g] 6.6 TiB/s
     .l2_atomic = kOne,   // assumed: one lane a clock on one dword
@@ -42,6 +45,7 @@ constexpr Parameters kMi300x = {
     .tlb_page = 2 * kMiB,
     .tlb_walk = 600,            // fitted
     .tlb_walk_rate = 5 * kOne,  // fitted
+    .write_buffer = 256,        // assumed
     .fabric_read = 760,         // [mt4g] 5.4 TiB/s from the Infinity Cache
     .fabric_write = 806,        // [mt4g] 5.1 TiB/s
     .far_latency = 430,         // [A]
@@ -56,8 +60,8 @@ constexpr Parameters kMi300x = {
     .host_line = 128 * 2100 / 55 * kOne / 1000,  // assumed: 55 GB/s of a PCIe 5 x16 link
     .group_launch = 60,                          // fitted
     .wave_launch = 6 * kOne,                     // fitted
-    .kernel_start = 500,                         // fitted
-    .kernel_end = 500,                           // fitted
+    .kernel_start = 1400,                        // fitted
+    .kernel_end = 1900,                          // fitted
 };
 
 constexpr Parameters mi325x() {
@@ -73,6 +77,10 @@ constexpr Parameters mi300a() {
     Parameters p = kMi300x;
     p.fabric_read = 710;   // [csv]
     p.fabric_write = 903;  // [csv]
+    // [csv] Streams of more than the Infinity Cache: 3.0 TB/s with as many writes as reads.
+    p.memory_read = 2600;
+    p.memory_write = 2250;
+    p.memory_turnaround = 1450;
     // Memory of the host is the same memory.
     p.host_latency = p.memory_latency;
     p.host_line = 0;

@@ -34,15 +34,18 @@ struct Parameters {
     std::uint32_t scalar_miss;  // added to the L2's latency
 
     // --- LDS ---
-    std::uint32_t lds_latency;   // from the start of an access to use, without the cycles that it occupies the LDS
-    std::uint32_t lds_conflict;  // clocks for each further dword of a bank
+    std::uint32_t lds_latency;        // from the start of an access to use, without the cycles that it occupies the LDS
+    std::uint32_t lds_conflict;       // 1/256 clocks for each further dword of a bank that an access of one dword meets
+    std::uint32_t lds_conflict_wide;  // the same for accesses of several dwords
 
     // --- vector memory ---
     CacheShape l1;
     std::uint32_t l1_latency;          // hit, from issue to use
     std::uint32_t l1_bytes_per_clock;  // from the cache to the registers
-    std::uint32_t l1_request;          // 1/256 clocks of the port to the L2 for a line
+    std::uint32_t l1_request;          // 1/256 clocks of the port to the L2 for a line next to the last one
+    std::uint32_t l1_request_apart;    // the same for a line that is not
     std::uint32_t l1_misses;           // lines that may be on their way to one compute unit
+    std::uint32_t l1_stores;           // lines of stores that may be on their way from one compute unit
     std::uint32_t store_latency;       // from issue to the acknowledgement, an L2 that takes it at once
 
     // --- L2, one per XCD ---
@@ -60,6 +63,7 @@ struct Parameters {
     std::uint32_t tlb_walk_rate;  // 1/256 clocks between two walks
 
     // --- fabric, Infinity Cache, memory ---
+    std::uint32_t write_buffer;               // clocks of writes that may queue before what causes them waits
     std::uint32_t fabric_read, fabric_write;  // 1/256 clocks of one L2 channel's port for 64 bytes
     std::uint32_t far_latency;     // hit in the Infinity Cache (or memory, where there is none), from issue to use
     CacheShape infinity_cache;     // bytes 0: none

@@ -20,6 +20,8 @@ class Pipe {
         busy_ += cost;
         return start / kOne;
     }
+    // Takes nothing before `until`.
+    void hold(Cycle until) { free_ = std::max(free_, until * kOne); }
     Cycle free_at() const { return free_ / kOne; }
     std::uint64_t busy() const { return busy_ / kOne; }
     void reset() { free_ = busy_ = 0; }

@@ -35,34 +35,53 @@ bool Sampling::wants_expectation(const Progress& progress) const {
 
 bool Sampling::enough(const Progress& progress, std::uint64_t expected) {
     if (steps_.empty() || progress.instructions >= steps_.back().instructions + kStep) steps_.push_back(progress);
-    if (progress.groups_ended >= (generations_.size() + 1) * generation_) {
+    if (progress.groups_ended >= began_.groups_ended + (generations_.size() + 1) * generation_) {
         generations_.push_back(progress);
         const std::size_t n = generations_.size();
-        constexpr std::size_t kPatience = 8;
-        // The first generation starts all at once on cold caches; the others count.
-        if (n >= 4 && close(generations_[n - 3], generations_[n - 2], generations_[n - 1], 50)) return true;
-        if (n >= kPatience && progress.instructions >= kAlways) return true;
+        constexpr std::size_t kPatience = 12;
+        // The first generation starts all at once, and queues fill while the next ones run: the later ones count.
+        if (n >= 6 && close(generations_[n - 5], generations_[n - 3], generations_[n - 1], 50)) return true;
+        if (n >= kPatience && progress.instructions - began_.instructions >= kAlways) return true;
     }
     if (progress.instructions < kAlways) return false;
     // The last groups are about to end anyway.
     if (progress.groups_ended + generation_ >= groups_ && expected && expected <= 2 * progress.instructions)
         return false;
-    return progress.instructions >= budget(expected);
+    return progress.instructions - began_.instructions >= budget(expected);
 }
 
-Cycle Sampling::rest(const Progress& at, std::uint64_t left) const {
-    if (left == 0) return 0;
-    // The rate since the second generation; without generations, that of the second half.
-    Progress from;
-    if (generations_.size() >= 3) {
-        from = generations_[generations_.size() - 3];
+void Sampling::next_regime(const Progress& at, std::uint64_t until) {
+    earlier_.push_back({rate(at), until});
+    began_ = at;
+    generations_.clear();
+    steps_.clear();
+}
+
+// The rate of the last three generations; without generations, that of the second half.
+Sampling::Rate Sampling::rate(const Progress& at) const {
+    Progress from = began_;
+    if (generations_.size() >= 5) {
+        from = generations_[generations_.size() - 4];
     } else {
+        const std::uint64_t half = began_.instructions + (at.instructions - began_.instructions) / 2;
         for (const Progress& step : steps_)
-            if (step.instructions <= at.instructions / 2) from = step;
+            if (step.instructions <= half) from = step;
     }
-    const std::uint64_t instructions = std::max<std::uint64_t>(at.instructions - from.instructions, 1);
-    const std::uint64_t clocks = at.now > from.now ? at.now - from.now : 1;
-    return static_cast<Cycle>(static_cast<unsigned __int128>(left) * clocks / instructions);
+    return {std::max<std::uint64_t>(at.instructions - from.instructions, 1), at.now > from.now ? at.now - from.now : 1};
+}
+
+Cycle Sampling::rest(const Progress& at, std::uint64_t total) const {
+    Cycle sum = 0;
+    std::uint64_t done = at.instructions;
+    const auto add = [&](const Rate& rate, std::uint64_t until) {
+        until = std::min(until, total);
+        if (until <= done) return;
+        sum += static_cast<Cycle>(static_cast<unsigned __int128>(until - done) * rate.clocks / rate.instructions);
+        done = until;
+    };
+    for (const Regime& regime : earlier_) add(regime.rate, regime.until);
+    add(rate(at), total);
+    return sum;
 }
 
 }  // namespace vrocm::sim::timing

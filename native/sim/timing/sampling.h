@@ -25,14 +25,28 @@ class Sampling {
     // True when a guess of the whole dispatch's instructions is needed to go on.
     bool wants_expectation(const Progress& progress) const;
 
-    // Clocks of what was not simulated.
-    Cycle rest(const Progress& at, std::uint64_t instructions_left) const;
+    // The rate found so far holds until the dispatch has run `until` instructions; what comes now is measured anew.
+    void next_regime(const Progress& at, std::uint64_t until);
+
+    // Clocks of what was not simulated: `total` instructions less those that were.
+    Cycle rest(const Progress& at, std::uint64_t total) const;
 
   private:
+    struct Rate {
+        std::uint64_t instructions = 1;
+        Cycle clocks = 1;
+    };
     std::uint64_t budget(std::uint64_t expected) const;
+    Rate rate(const Progress& at) const;
     std::uint64_t generation_, groups_;
     std::vector<Progress> generations_;  // at the end of each
     std::vector<Progress> steps_;        // at regular numbers of instructions
+    Progress began_;                     // this regime
+    struct Regime {
+        Rate rate;
+        std::uint64_t until;
+    };
+    std::vector<Regime> earlier_;
 };
 
 }  // namespace vrocm::sim::timing

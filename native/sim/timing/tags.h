@@ -79,6 +79,17 @@ class Tags {
             generation_ = 1;
         }
     }
+    // Fills places that hold nothing with lines that nobody will ask for, `dirty` thousandths of them dirty: as a
+    // stream that is longer than the cache leaves it.
+    void fill_up(unsigned dirty_share) {
+        constexpr std::uint64_t kNowhere = 1ull << 40;  // beyond all addresses
+        for (std::uint64_t i = 0; i < sets_ * ways_; ++i) {
+            Line& line = lines_.get()[i];
+            if (live(line)) continue;
+            line = {name_of(kNowhere + i), 0, settled_};
+            dirty_.get()[i] = i * 619 % 1000 < dirty_share ? 3 : 0;  // 619: spreads them evenly
+        }
+    }
     // Fills that were on their way when the last dispatch ended have arrived.
     void settle() { settled_ = clock_; }
     // Gives each dirty line to `f`; it is clean afterwards.

@@ -111,6 +111,12 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
         }
         if (sampling_->enough(now, expected_) &&
             !(dispatch_.recorder && dispatch_.recorder->wants_more(now.instructions))) {
+            // The rate so far is that of caches that still have room. Those that will not have any are filled, and the
+            // rate is found anew.
+            if (const std::uint64_t full = clockwork_.gpu.fill_next_cache(now.instructions, expected_)) {
+                sampling_->next_regime(now, full);
+                continue;
+            }
             partial_ = true;
             stop_detail();
             return Status::HandOver;
@@ -131,17 +137,20 @@ void TimedDispatch::stop_detail() {
 
 DispatchTime TimedDispatch::result(std::uint64_t instructions) {
     const std::uint32_t mhz = clockwork_.gpu.model.clock_mhz;
-    if (known_) return History::scaled(*known_, instructions, mhz);
+    if (known_) return History::scaled(*known_, results_wanted() ? instructions : known_->instructions, mhz);
     DispatchTime time = simulated_;
-    if (partial_ && instructions > handed_over_.instructions)
-        time.cycles += sampling_->rest(handed_over_, instructions - handed_over_.instructions);
+    if (partial_ && instructions > handed_over_.instructions) {
+        const std::uint64_t unseen = instructions - handed_over_.instructions;
+        time.cycles += sampling_->rest(handed_over_, instructions);
+        // Another dispatch may have begun meanwhile: then the caches are its own.
+        if (clockwork_.user == nullptr) clockwork_.gpu.pass_unseen(unseen, handed_over_.instructions);
+    }
     time.nanoseconds = std::max<std::uint64_t>(time.cycles * 1000 / mhz, 1);
     cycles_ = time.cycles;
     if (!ops_) clockwork_.history.add(key_, time, instructions);
     return time;
 }
 
-}  // namespace vrocm::sim::timing
 void TimedDispatch::collect(counters::Collected& into) const {
     if (!detail_) return;
     into.timed = true;
@@ -151,3 +160,4 @@ void TimedDispatch::collect(counters::Collected& into) const {
     into.simulated_cycles = simulated_.cycles;
 }
 
+}  // namespace vrocm::sim::timing

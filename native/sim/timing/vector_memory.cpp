@@ -45,14 +45,15 @@ unsigned count_accesses(const MemoryAccess& access) {
 }  // namespace
 
 VectorMemory::VectorMemory(const Parameters& parameters, L2& l2)
-    : p_(parameters), l2_(l2), tags_(parameters.l1), on_their_way_(parameters.l1_misses, 0) {}
+    : p_(parameters), l2_(l2), tags_(parameters.l1), reads_(parameters.l1_misses), stores_(parameters.l1_stores) {}
 
 void VectorMemory::begin_dispatch() {
     tags_.clear();
     addresses_.reset();
     to_l2_.reset();
     from_l2_.reset();
-    std::fill(on_their_way_.begin(), on_their_way_.end(), 0);
+    reads_ = OnTheirWay(p_.l1_misses);
+    stores_ = OnTheirWay(p_.l1_stores);
 }
 
 VectorMemory::Touched& VectorMemory::touch(std::uint64_t line) {
@@ -88,17 +89,21 @@ unsigned VectorMemory::coalesce(const MemoryAccess& access, bool atomic) {
     return count_;
 }
 
-void VectorMemory::wait_for_room(Request& request) {
-    const Cycle at = request.issue + request.delay;
-    if (on_their_way_[oldest_] > at) request.delay += on_their_way_[oldest_] - at;
+// Requests leave in order: while one waits, the unit takes no others.
+void VectorMemory::wait_for_room(Request& request, OnTheirWay& list) {
+    const Cycle at = request.issue + request.delay, room = list.done[list.oldest];
+    if (room <= at) return;
+    request.delay += room - at;
+    addresses_.hold(room);
 }
 
-void VectorMemory::remember_miss(Cycle done) {
-    on_their_way_[oldest_] = done;
-    oldest_ = (oldest_ + 1) % on_their_way_.size();
+void VectorMemory::remember(OnTheirWay& list, Cycle done) {
+    list.done[list.oldest] = done;
+    list.oldest = (list.oldest + 1) % list.done.size();
 }
 
-Cycle VectorMemory::read_line(Request request, const Touched& touched, bool around_l1, Counts& counts) {
+Cycle VectorMemory::read_line(Request request, const Touched& touched, bool around_l1, bool next_to_last,
+                              Counts& counts) {
     if (!around_l1)
         if (Tags::Line* hit = tags_.find(touched.line)) {
             ++counts.l1_hits;
@@ -106,12 +111,12 @@ Cycle VectorMemory::read_line(Request request, const Touched& touched, bool arou
         }
     ++counts.l1_misses;
     ++counts.l1_read_requests;
-    wait_for_room(request);
-    request.pass(to_l2_, p_.l1_latency / 2, p_.l1_request);
+    wait_for_room(request, reads_);
+    request.pass(to_l2_, p_.l1_latency / 2, next_to_last ? p_.l1_request : p_.l1_request_apart);
     Cycle ready = l2_.read(request, l2_line(touched.line), counts);
-    ready = from_l2_.take(ready, p_.l1.line / kHalf * kOne);
+    ready = from_l2_.take(ready, static_cast<unsigned>(std::popcount(touched.halves)) * kOne);
     counts.l1_read_latency += ready - request.issue;
-    remember_miss(ready);
+    remember(reads_, ready);
     Tags::Evicted evicted;
     if (!around_l1) tags_.insert(touched.line, ready, evicted);
     return ready;
@@ -135,7 +140,8 @@ VectorMemory::Timing VectorMemory::access(Cycle issue, const MemoryAccess& acces
         const Touched& t = touched_[i];
         Request request{start, i};
         if (kind == Kind::Read) {
-            done = std::max(done, read_line(request, t, around_l1, counts));
+            const bool next_to_last = i != 0 && t.line - touched_[i - 1].line == 1;
+            done = std::max(done, read_line(request, t, around_l1, next_to_last || lines == 1, counts));
             continue;
         }
         // Writes and atomics go through: the line in the L1, if any, is old then.
@@ -143,9 +149,11 @@ VectorMemory::Timing VectorMemory::access(Cycle issue, const MemoryAccess& acces
         if (kind == Kind::Write) {
             const auto halves = static_cast<unsigned>(std::popcount(t.halves));
             counts.l1_write_requests += halves;
+            wait_for_room(request, stores_);
             request.pass(to_l2_, p_.l1_latency / 2, halves * kOne);
             const Cycle acknowledged = l2_.write(request, l2_line(t.line), l2_halves(t), counts);
             counts.l1_write_latency += acknowledged - issue;
+            remember(stores_, acknowledged);
             done = std::max(done, acknowledged);
         } else {
             ++counts.l1_atomic_requests;

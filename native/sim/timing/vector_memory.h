@@ -46,10 +46,15 @@ class VectorMemory {
     }
     unsigned coalesce(const MemoryAccess& access, bool atomic);
     Touched& touch(std::uint64_t line);
-    Cycle read_line(Request request, const Touched& touched, bool around_l1, Counts& counts);
-    // A place in the list of lines on their way; waits for one when all are taken.
-    void wait_for_room(Request& request);
-    void remember_miss(Cycle done);
+    Cycle read_line(Request request, const Touched& touched, bool around_l1, bool next_to_last, Counts& counts);
+    // Lines on their way: a new one takes the place of the oldest, once that has arrived.
+    struct OnTheirWay {
+        explicit OnTheirWay(std::size_t room) : done(room, 0) {}
+        std::vector<Cycle> done;
+        std::size_t oldest = 0;
+    };
+    void wait_for_room(Request& request, OnTheirWay& list);
+    static void remember(OnTheirWay& list, Cycle done);
 
     static constexpr unsigned kMost = 2 * kLanes;
     const Parameters& p_;
@@ -58,8 +63,7 @@ class VectorMemory {
     Pipe addresses_;  // address coalescing and data return: 64 bytes a clock
     Pipe to_l2_;
     SharedPipe from_l2_;
-    std::vector<Cycle> on_their_way_;
-    std::size_t oldest_ = 0;
+    OnTheirWay reads_, stores_;
 
     std::array<Touched, kMost> touched_;
     unsigned count_ = 0;
