@@ -11,7 +11,7 @@ from .conftest import Profile
 
 @pytest.mark.parametrize("what", ["plain", "streams", "markers", "scratch"])
 def test_same_bytes(profile: Profile, program: Path, what: str) -> None:
-    options = ("-r", "-o", "x", "-f", "rocpd", "csv", "json", "pftrace")
+    options = ("-s", "-o", "x", "-f", "rocpd", "csv", "json", "pftrace")
     first, second = (
         profile(*options, program=[program, what], folder=folder, VROCM_THREADS=threads)
         for folder, threads in (("one", "1"), ("two", "4"))
