@@ -208,3 +208,30 @@ def _schema(database: Path) -> dict[str, object]:
 @pytest.mark.skipif(not REAL_DATABASE.exists(), reason=f"{REAL_DATABASE} is not here")
 def test_schema_is_that_of_a_real_database(database: Path) -> None:
     assert _schema(database) == _schema(REAL_DATABASE)
+
+
+@pytest.mark.skipif(not REAL_DATABASE.exists(), reason=f"{REAL_DATABASE} is not here")
+def test_views_answer_as_those_of_a_real_database(database: Path, tmp_path: Path) -> None:
+    """The real database's views, put over our tables, give the same rows as ours."""
+    real = sqlite3.connect(f"file:{REAL_DATABASE}?mode=ro", uri=True)
+    views = real.execute(
+        "SELECT name, sql FROM sqlite_master WHERE type = 'view' AND name NOT LIKE 'rocpd_%' ORDER BY rowid"
+    ).fetchall()
+    real.close()
+    assert len(views) > 15
+
+    def rows(connection: sqlite3.Connection) -> dict[str, list[str]]:
+        return {name: sorted(map(str, connection.execute(f"SELECT * FROM {name}"))) for name, _ in views}
+
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(database.read_bytes())
+    connection = sqlite3.connect(copy)
+    ours = rows(connection)
+    for name, _ in views:
+        connection.execute(f"DROP VIEW {name}")
+    for _, sql in views:
+        connection.execute(sql)
+    theirs = rows(connection)
+    connection.close()
+    assert {name: len(found) for name, found in ours.items() if found} != {}
+    assert [name for name in ours if ours[name] != theirs[name]] == []
