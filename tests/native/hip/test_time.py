@@ -1,0 +1,90 @@
+"""Virtual time as HIP programs see it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+
+import pytest
+
+
+def figures(text: str, line: str) -> list[float]:
+    """The numbers of the first line that begins with these words."""
+    found = next(row for row in text.splitlines() if row.startswith(line))
+    return [float(number) for number in re.findall(r"\d+(?:\.\d+)?", found[len(line) :])]
+
+
+def copies(text: str, size: int) -> list[float]:
+    """Milliseconds to the device, from it, within it, and of a fill."""
+    row = next(row for row in text.splitlines() if row.startswith(f"copy {size} "))
+    return [float(value) for value in re.findall(r"\d+\.\d+", row)]
+
+
+@pytest.fixture(scope="module")
+def timed(hip_program, run):
+    done = run(hip_program("timing.hip"), VROCM_DEVICE="MI300A", VROCM_THREADS="2")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def run(vrocm):
+    def execute(program, *arguments, **variables):
+        command = [str(program), *arguments]
+        return subprocess.run(
+            command, env={**vrocm, **variables}, capture_output=True, text=True, timeout=120
+        )
+
+    return execute
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_every_run_takes_the_same_time(timed, hip_program, run, threads):
+    assert run(hip_program("timing.hip"), VROCM_DEVICE="MI300A", VROCM_THREADS=threads).stdout == timed
+
+
+def test_an_empty_kernel_takes_a_few_microseconds(timed):
+    # MI300A: 4.2 us between events around an almost empty kernel.
+    warm = [float(row.split()[1]) for row in timed.splitlines() if row.startswith("empty")][1:]
+    assert all(0.002 < ms < 0.006 for ms in warm)
+    (ten,) = figures(timed, "ten")
+    assert 3 * warm[0] < ten < 10 * warm[0]
+
+
+def test_small_kernels_of_two_streams_run_beside_each_other(timed):
+    apart, together = figures(timed, "small")
+    assert together < 0.7 * apart
+
+
+def test_kernels_that_fill_the_gpu_take_turns(timed):
+    apart, together = figures(timed, "full")
+    assert 0.7 * apart < together < 1.1 * apart
+
+
+def test_asking_ends(timed):
+    for line in ("event queries", "stream queries"):
+        (asked,) = figures(timed, line)
+        assert 10 < asked < 2000
+
+
+def test_copies_take_what_they_take_on_an_mi300a(timed):
+    h2d, d2h, d2d, fill = copies(timed, 64 << 20)
+    assert 1.05 < h2d < 1.30  # measured: 1.17 ms
+    assert 1.05 < d2h < 1.30
+    assert 0.030 < d2d < 0.045  # measured: 0.036 to 0.039 ms
+    assert 0.010 < fill < d2d
+    assert all(0.002 < ms < 0.020 for ms in copies(timed, 4096))
+
+
+def test_clocks_in_kernels_follow(timed):
+    (ticks,) = figures(timed, "ticks")  # 10 ns each, of a kernel of about 2000 dependent steps
+    assert 500 < ticks < 20000
+
+
+def test_programs_that_wait_for_memory_go_on(hip_program, run):
+    done = run(hip_program("live.hip"))
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_host_time(hip_program, run):
+    assert run(hip_program("timing.hip"), VROCM_TIMING="off").returncode == 0
