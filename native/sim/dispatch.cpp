@@ -50,10 +50,10 @@ Scheduler::Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatc
       seats_(parallel ? std::min<std::uint64_t>(host_threads(), std::max<std::uint64_t>(total_, 1)) : 1) {
     note_progress();
     if (dispatch.counted)
-        for (Seat& seat : seats_) seat.ops = std::make_unique<counters::OpCounts>();
+        for (Seat& seat : seats_) seat.tally = std::make_unique<counters::Tally>(parameters().l1.line);
     if (!clockwork) return;
     timed_ = std::make_unique<timing::TimedDispatch>(*clockwork, dispatch, kernel, *launch_,
-                                                     static_cast<timing::GroupSource&>(*this), seats_[0].ops.get());
+                                                     static_cast<timing::GroupSource&>(*this), seats_[0].tally.get());
     in_detail_ = true;
 }
 
@@ -79,14 +79,22 @@ DispatchStats Scheduler::stats() const {
     return stats;
 }
 
+const timing::Parameters& Scheduler::parameters() const {
+    return timing::parameters(launch_->model());
+}
+
 std::vector<counters::RawCount> Scheduler::counts() const {
-    counters::OpCounts all;
+    counters::Tally all(parameters().l1.line);
     for (const Seat& seat : seats_)
-        if (seat.ops) all.add(*seat.ops);
+        if (seat.tally) all.add(*seat.tally);
     counters::Collected collected;
-    collected.mix = counters::mix_of(all);
+    collected.mix = counters::mix_of(all.ops(), parameters());
+    collected.accesses = all.accesses();
+    collected.fetches = all.fetches();
     collected.waves = waves_;
+    collected.waves_lt_64 = partial_waves_;
     collected.workgroups = ended_;
+    collected.items = items_;
     if (timed_) timed_->collect(collected);
     return counters::raw_counts(collected);
 }
@@ -165,7 +173,7 @@ void Scheduler::leave_detail() {
     in_detail_ = false;
     std::size_t seat = 0;
     for (auto& group : timed_->release()) seats_[seat++ % seats_.size()].parked.push_back(std::move(group));
-    if (!timing::results_wanted() && !seats_[0].ops) skip_the_rest();
+    if (!timing::results_wanted() && !seats_[0].tally) skip_the_rest();
 }
 
 // Time is all that is wanted: what is left is counted by workgroups that are run to their end.
@@ -202,7 +210,7 @@ std::uint64_t Scheduler::probe() {
     auto group = take_group(seats_[0], index);
     probed_ = index;
     std::uint64_t executed = 0;
-    const Turn turn = run_workgroup(*group, kLongest, executed, seats_[0].ops.get());
+    const Turn turn = run_workgroup(*group, kLongest, executed, seats_[0].tally.get());
     instructions_.fetch_add(executed, std::memory_order_relaxed);
     if (turn == Turn::Finished)
         finish(seats_[0], std::move(group));
@@ -242,7 +250,7 @@ bool Scheduler::take_turn(Seat& seat, unsigned& waiting, std::uint64_t& used) {
     }
     if (!group) return false;
     std::uint64_t executed = 0;
-    const Turn turn = run_workgroup(*group, turn_, executed, seat.ops.get());
+    const Turn turn = run_workgroup(*group, turn_, executed, seat.tally.get());
     used += executed;
     instructions_.fetch_add(executed, std::memory_order_relaxed);
     seat.waited = turn == Turn::Waiting;
@@ -330,7 +338,10 @@ std::unique_ptr<Workgroup> Scheduler::take_group(Seat& seat, std::uint64_t index
 }
 
 void Scheduler::finish(Seat& seat, std::unique_ptr<Workgroup> group) {
+    const std::uint64_t items = std::uint64_t{group->size[0]} * group->size[1] * group->size[2];
     waves_.fetch_add(group->wave_count, std::memory_order_relaxed);
+    items_.fetch_add(items, std::memory_order_relaxed);
+    if (items % kLanes) partial_waves_.fetch_add(1, std::memory_order_relaxed);
     seat.spare.push_back(std::move(group));
     resident_.fetch_sub(1, std::memory_order_relaxed);
     ended_.fetch_add(1);

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sim/code.h"
-#include "sim/counters/op_counts.h"
+#include "sim/counters/tally.h"
 #include "sim/launch.h"
 #include "sim/limits.h"
 #include "sim/machine.h"
@@ -45,10 +45,10 @@ class Scheduler final : public DispatchRun, private timing::GroupSource {
     struct Seat {
         std::deque<std::unique_ptr<Workgroup>> parked;
         std::vector<std::unique_ptr<Workgroup>> spare;
-        bool waited = false;                      // the last turn ended because its group waits for others
-        bool resumed = false;                     // the last turn was of a group started earlier
-        std::uint64_t turns = 0;                  // since a group was last started or ended
-        std::unique_ptr<counters::OpCounts> ops;  // when the dispatch is counted
+        bool waited = false;                     // the last turn ended because its group waits for others
+        bool resumed = false;                    // the last turn was of a group started earlier
+        std::uint64_t turns = 0;                 // since a group was last started or ended
+        std::unique_ptr<counters::Tally> tally;  // when the dispatch is counted
     };
     void run_seat(Seat& seat, std::uint64_t budget);
     // False when every group of the seat waits and no other can be started.
@@ -70,6 +70,7 @@ class Scheduler final : public DispatchRun, private timing::GroupSource {
     void finish(Seat& seat, std::unique_ptr<Workgroup> group);
     void record(const Fault& fault, const Workgroup& group, const Wave& wave);
     void check_limits(const Workgroup& group, Turn turn);
+    const timing::Parameters& parameters() const;
     static double seconds_now();
     void note_progress();
 
@@ -83,7 +84,7 @@ class Scheduler final : public DispatchRun, private timing::GroupSource {
     std::vector<Seat> seats_;
     std::atomic<std::uint64_t> next_{0};      // group to start
     std::atomic<std::uint64_t> resident_{0};  // started, not ended
-    std::atomic<std::uint64_t> ended_{0}, waves_{0}, instructions_{0};
+    std::atomic<std::uint64_t> ended_{0}, waves_{0}, partial_waves_{0}, items_{0}, instructions_{0};
     std::atomic<std::uint64_t> fault_group_{kNoFault};  // lowest group that faulted
     std::atomic<double> progress_{0};                   // when a group last started or ended
     std::atomic<double> busy_{0};                       // when a group last did more than wait

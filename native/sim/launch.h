@@ -32,6 +32,8 @@ class Launch {
     // Gives a workgroup its place in the grid and its waves their first state.
     void start(Workgroup& group, std::uint64_t index) const;
 
+    const GpuModel& model() const { return model_; }
+
   private:
     void check(const KernelDescriptor& kernel);
     void lay_out_sgprs(const KernelDescriptor& kernel);

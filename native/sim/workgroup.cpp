@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-#include "sim/counters/op_counts.h"
+#include "sim/counters/tally.h"
 #include "sim/op.h"
 
 namespace vrocm::sim {
@@ -101,26 +101,21 @@ Stop run_wave(Wave& wave, std::uint64_t quantum) {
 }
 
 // The same with a count of every instruction.
-Stop run_wave_counted(Wave& wave, std::uint64_t quantum, counters::OpCounts& ops) {
+Stop run_wave_counted(Wave& wave, std::uint64_t quantum, counters::Tally& tally) {
     const std::uint64_t limit = wave.instructions + quantum;
+    std::uint64_t window = counters::Tally::resumed_window(wave);
     MemoryAccess access;
+    wave.access = &access;
     const Op* op = wave.next;
     do {
         ++wave.instructions;
         const Op* ran = op;
-        if (!ran->inst) {  // joins runs of decoded code
-            op = ran->fn(wave, ran);
-            continue;
-        }
-        const bool flat = ran->inst->format == isa::Format::FLAT;
-        ops.add(ran, wave.exec());
+        const std::uint64_t exec = wave.exec();
         access.lanes = 0;
-        if (flat) wave.access = &access;
         op = ran->fn(wave, ran);
-        if (!flat) continue;
-        wave.access = nullptr;
-        ops.add_flat(ran, access);
+        if (ran->inst) tally.add(ran, exec, access, window);  // else it only joins runs of decoded code
     } while (op && wave.instructions < limit);
+    wave.access = nullptr;
     return stopped(wave, op);
 }
 
@@ -152,7 +147,7 @@ bool release_barrier(Workgroup& group) {
 
 }  // namespace
 
-Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& executed, counters::OpCounts* ops) {
+Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& executed, counters::Tally* tally) {
     std::uint64_t used = 0;
     unsigned idle_rounds = 0;
     Turn turn = Turn::Expired;
@@ -163,7 +158,7 @@ Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& execut
             if (wave.state != WaveState::Ready) continue;
             ready = true;
             const std::uint64_t before = wave.instructions;
-            const Stop stop = ops ? run_wave_counted(wave, kWaveQuantum, *ops) : run_wave(wave, kWaveQuantum);
+            const Stop stop = tally ? run_wave_counted(wave, kWaveQuantum, *tally) : run_wave(wave, kWaveQuantum);
             used += wave.instructions - before;
             if (stop == Stop::Faulted) {
                 executed += used;

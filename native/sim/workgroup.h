@@ -12,7 +12,7 @@
 namespace vrocm::sim {
 
 namespace counters {
-class OpCounts;
+class Tally;
 }
 
 // Anonymous memory that costs nothing until touched.
@@ -60,8 +60,8 @@ enum class Turn : std::uint8_t {
 // Runs the waves of a group round-robin for about `budget` instructions; adds those executed to `executed`.
 // Waves switch at barriers, s_sleep, their end, and after a quantum. Waves that have ended do not hold up a
 // barrier, as in hardware.
-// `ops`: where each instruction is counted, when somebody wants that.
-Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& executed, counters::OpCounts* ops = nullptr);
+// `tally`: where each instruction is counted, when somebody wants that.
+Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& executed, counters::Tally* tally = nullptr);
 
 // Workgroup storage kept for the next group or dispatch that has use for it: its memory is still in the caches.
 class WorkgroupCache {

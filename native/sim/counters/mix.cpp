@@ -1,9 +1,8 @@
 #include "sim/counters/mix.h"
 
-#include <string_view>
-
 #include "isa/flags.h"
 #include "sim/counters/valu_class.h"
+#include "sim/timing/cost.h"
 
 namespace vrocm::sim::counters {
 
@@ -13,10 +12,14 @@ using isa::Format;
 namespace flag = isa::flag;
 using Entry = OpCounts::Entry;
 
-void add_valu(Mix& mix, const Entry& entry) {
+void add_valu(Mix& mix, const Entry& entry, const timing::Parameters& parameters) {
     const std::uint64_t n = entry.executions;
+    const timing::Cost cost = timing::cost_of(*entry.op, parameters);
+    const std::uint64_t issue = cost.unit == timing::Unit::Matrix ? parameters.issue : cost.cycles;
     mix.insts_valu += n;
-    mix.lanes_valu += entry.lanes;
+    mix.cycles_valu += n * issue;
+    mix.thread_cycles_valu += entry.lanes * issue / parameters.issue;
+    if (cost.unit == timing::Unit::Matrix) mix.cycles_mfma += n * cost.cycles;
     const ValuClass kind = valu_class(entry.op->inst->op);
     if (kind.count) mix.*kind.count += n;
     if (!kind.operations) return;
@@ -33,17 +36,18 @@ void add_memory(Mix& mix, const Entry& entry) {
     }
     const bool buffer = inst.format == Format::MUBUF || inst.format == Format::MTBUF,
                flat = inst.format == Format::FLAT;
+    const std::uint64_t lanes = entry.lanes - entry.lds_lanes;
     mix.flat_lds_only += entry.lds_only;
     if (flags & flag::Atomic) {
         (buffer ? mix.buffer_atomic : flat ? mix.flat_atomic : mix.segment_atomic) += n;
-        (inst.sc0 ? mix.lanes_atomic_return : mix.lanes_atomic) += entry.lanes;
+        (inst.sc0 ? mix.lanes_atomic_return : mix.lanes_atomic) += lanes;
         if (inst.sc0) mix.atomic_return += n;
     } else if (flags & flag::Store) {
         (buffer ? mix.buffer_write : flat ? mix.flat_write : mix.segment_write) += n;
-        mix.lanes_write += entry.lanes;
+        mix.lanes_write += lanes;
     } else {
         (buffer ? mix.buffer_read : flat ? mix.flat_read : mix.segment_read) += n;
-        mix.lanes_read += entry.lanes;
+        mix.lanes_read += lanes;
     }
 }
 
@@ -89,7 +93,7 @@ void add_scalar(Mix& mix, const Entry& entry) {
         mix.insts_salu += n;
 }
 
-void add(Mix& mix, const Entry& entry) {
+void add(Mix& mix, const Entry& entry, const timing::Parameters& parameters) {
     mix.insts += entry.executions;
     switch (entry.op->inst->format) {
         case Format::SOP1:
@@ -106,9 +110,10 @@ void add(Mix& mix, const Entry& entry) {
         case Format::VOP3:
         case Format::VOP3P:
         case Format::MFMA:
-            return add_valu(mix, entry);
+            return add_valu(mix, entry, parameters);
         case Format::DS:
             (entry.op->inst->gds ? mix.insts_gds : mix.insts_lds) += entry.executions;
+            if (isa::has(entry.op->inst->op, flag::ReturnsOld)) mix.insts_lds_atomic_return += entry.executions;
             return;
         case Format::FLAT:
         case Format::GLOBAL:
@@ -121,10 +126,10 @@ void add(Mix& mix, const Entry& entry) {
 
 }  // namespace
 
-Mix mix_of(const OpCounts& counts) {
+Mix mix_of(const OpCounts& counts, const timing::Parameters& parameters) {
     Mix mix;
     for (const Entry& entry : counts.entries())
-        if (entry.op) add(mix, entry);
+        if (entry.op) add(mix, entry, parameters);
     return mix;
 }
 

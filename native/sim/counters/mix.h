@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sim/counters/op_counts.h"
+#include "sim/timing/parameters.h"
 
 namespace vrocm::sim::counters {
 
@@ -13,6 +14,6 @@ struct Mix {
 #undef MIX
 };
 
-Mix mix_of(const OpCounts& counts);
+Mix mix_of(const OpCounts& counts, const timing::Parameters& parameters);
 
 }  // namespace vrocm::sim::counters

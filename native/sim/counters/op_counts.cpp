@@ -18,6 +18,7 @@ void OpCounts::add(const OpCounts& other) {
         to.executions += from.executions;
         to.lanes += from.lanes;
         to.lds_only += from.lds_only;
+        to.lds_lanes += from.lds_lanes;
     }
 }
 

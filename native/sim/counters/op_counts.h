@@ -17,6 +17,7 @@ class OpCounts {
         std::uint64_t executions = 0;
         std::uint64_t lanes = 0;     // active, summed over executions
         std::uint64_t lds_only = 0;  // executions of a flat instruction in which every lane meant the LDS
+        std::uint64_t lds_lanes = 0;
     };
 
     void add(const Op* op, std::uint64_t exec) {
@@ -28,7 +29,9 @@ class OpCounts {
     }
     // For a flat instruction after it ran: what its lanes touched.
     void add_flat(const Op* op, const MemoryAccess& access) {
-        if (access.lanes && meant_lds(access)) ++entries_[op->index].lds_only;
+        if (!meant_lds(access)) return;
+        ++entries_[op->index].lds_only;
+        entries_[op->index].lds_lanes += static_cast<unsigned>(std::popcount(access.lanes));
     }
     void add(const OpCounts& other);
 

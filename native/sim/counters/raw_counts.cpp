@@ -59,7 +59,13 @@ std::vector<RawCount> raw_counts(const Collected& c) {
     std::vector<RawCount> values;
     const auto add = [&values](std::string_view name, double value) { values.push_back({name, value}); };
     add("waves", static_cast<double>(c.waves));
+    add("waves_lt_64", static_cast<double>(c.waves_lt_64));
     add("workgroups", static_cast<double>(c.workgroups));
+    add("items", static_cast<double>(c.items));
+    add("fetch_windows", static_cast<double>(c.fetches));
+#define ACCESS(name) add(#name, static_cast<double>(c.accesses.name));
+#include "sim/counters/access_fields.def"
+#undef ACCESS
 #define MIX(name) add(#name, static_cast<double>(c.mix.name));
 #include "sim/counters/mix_fields.def"
 #undef MIX

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/counters/access_counts.h"
 #include "sim/counters/mix.h"
 #include "sim/timing/counts.h"
 
@@ -21,7 +22,9 @@ enum class Scale : std::uint8_t { Once, Time, Instructions, Matrix, Lds, ScalarM
 
 struct Collected {
     Mix mix;
-    std::uint64_t waves = 0, workgroups = 0;
+    AccessCounts accesses;
+    std::uint64_t fetches = 0;  // of 32 bytes of code
+    std::uint64_t waves = 0, waves_lt_64 = 0, workgroups = 0, items = 0;
     bool timed = false;    // what follows is known
     bool partial = false;  // only a part of the dispatch was simulated in time
     timing::Counts counts;

@@ -64,6 +64,7 @@ struct Detail::Slot {
     Cycle launched = 0;
     Cycle barrier_since = 0;
     std::uint64_t fetched = ~0ull;
+    std::uint64_t window = ~0ull;  // of code that a fetch brings, for counters
     Cycle scalar_ready = 0;
     InFlight<64> vector_memory;
     InFlight<16> local;  // LDS and scalar memory
@@ -299,10 +300,7 @@ Cycle Detail::issue(Slot& slot, Cycle now) {
     const std::uint64_t lanes = wave.exec();
     ++wave.instructions;
     const Op* next = op->fn(wave, op);
-    if (ops_) {
-        ops_->add(op, lanes);
-        if (cost.flat) ops_->add_flat(op, access_);
-    }
+    if (tally_) tally_->add(op, lanes, access_, slot.window);
     ++counts_.instructions;
     ++counts_.by_class[static_cast<unsigned>(cost.kind)];
     if (cost.unit == Unit::Valu || cost.unit == Unit::Matrix)

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "sim/counters/op_counts.h"
+#include "sim/counters/tally.h"
 #include "sim/kernel.h"
 #include "sim/timing/counts.h"
 #include "sim/timing/gpu.h"
@@ -59,7 +59,7 @@ class Detail {
     Cycle finish();
     const Counts& counts() const { return counts_; }
     // Counts what each instruction does, too (null: not any more).
-    void count_instructions(counters::OpCounts* ops) { ops_ = ops; }
+    void count_instructions(counters::Tally* tally) { tally_ = tally; }
     // Shares of the GPU's units that were busy, in thousandths.
     void measure_use(std::uint32_t* use) const;
 
@@ -97,7 +97,7 @@ class Detail {
     GroupSource& source_;
     Recorder* recorder_;
 
-    counters::OpCounts* ops_ = nullptr;
+    counters::Tally* tally_ = nullptr;
     Counts counts_;
     std::vector<Event> events_;
     std::vector<Slot> slots_;

@@ -37,13 +37,13 @@ std::vector<MemorySide::HostRange> host_ranges(const GpuModel& model) {
 }  // namespace
 
 TimedDispatch::TimedDispatch(Clockwork& clockwork, const Dispatch& dispatch, const KernelDescriptor& kernel,
-                             const sim::Launch& launch, GroupSource& source, counters::OpCounts* ops)
+                             const sim::Launch& launch, GroupSource& source, counters::Tally* tally)
     : clockwork_(clockwork),
       dispatch_(dispatch),
       kernel_(kernel),
       launch_(launch),
       source_(source),
-      ops_(ops),
+      tally_(tally),
       mode_(mode_from_environment()) {
     key_.kernel = launch.entry_address();
     for (unsigned i = 0; i < 3; ++i) {
@@ -59,18 +59,18 @@ TimedDispatch::~TimedDispatch() {
 }
 
 bool TimedDispatch::begin() {
-    if (mode_ == Mode::Sampled && !dispatch_.recorder && !ops_)
+    if (mode_ == Mode::Sampled && !dispatch_.recorder && !tally_)
         if (const History::Known* known = clockwork_.history.find(key_)) {
             known_ = *known;
             return false;
         }
     clockwork_.user = this;
-    clockwork_.gpu.cold_caches = ops_ != nullptr;
+    clockwork_.gpu.cold_caches = tally_ != nullptr;
     clockwork_.gpu.memory.set_host_ranges(host_ranges(clockwork_.gpu.model));
     const Occupancy need = Occupancy::of(kernel_, launch_.waves_per_workgroup(), launch_.lds_bytes());
     detail_ = std::make_unique<Detail>(clockwork_.gpu, need, launch_.workgroups(), launch_.start_clock(), source_,
                                        dispatch_.recorder);
-    detail_->count_instructions(ops_);
+    detail_->count_instructions(tally_);
     sampling_.emplace(detail_->resident_groups(), launch_.workgroups());
     return true;
 }
@@ -147,7 +147,7 @@ DispatchTime TimedDispatch::result(std::uint64_t instructions) {
     }
     time.nanoseconds = std::max<std::uint64_t>(time.cycles * 1000 / mhz, 1);
     cycles_ = time.cycles;
-    if (!ops_) clockwork_.history.add(key_, time, instructions);
+    if (!tally_) clockwork_.history.add(key_, time, instructions);
     return time;
 }
 

@@ -25,7 +25,7 @@ struct Clockwork {
 class TimedDispatch {
   public:
     TimedDispatch(Clockwork& clockwork, const Dispatch& dispatch, const KernelDescriptor& kernel, const Launch& launch,
-                  GroupSource& source, counters::OpCounts* ops);
+                  GroupSource& source, counters::Tally* tally);
     ~TimedDispatch();
 
     enum class Status {
@@ -63,7 +63,7 @@ class TimedDispatch {
     const KernelDescriptor kernel_;
     const sim::Launch& launch_;
     GroupSource& source_;
-    counters::OpCounts* ops_;  // where instructions are counted, or null
+    counters::Tally* tally_;  // where instructions are counted, or null
     Mode mode_;
     History::Launch key_;
     std::optional<History::Known> known_;

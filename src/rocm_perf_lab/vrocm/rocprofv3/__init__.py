@@ -103,11 +103,11 @@ def _profile(command: list[str], options: Any) -> int:
             )
         print("rocprofv3: warning: no tracing option is given; the program just runs", file=sys.stderr)
     catalogue = load(device.architecture())
-    basic = frozenset(name for counter in options.counters for name in catalogue.basic(counter))
+    wanted = frozenset(name for counter in options.counters for name in catalogue.raw(counter))
     extra = att.request(options)
     logs = Path(tempfile.mkdtemp(prefix="rocprofv3-"))
     try:
-        code = run_program(command, options, logs, basic, extra)
+        code = run_program(command, options, logs, wanted, extra)
         for path in write_results(logs, options):
             print(f"rocprofv3: {path}", file=sys.stderr)
         return code

@@ -55,7 +55,10 @@ class JsonWriter:
         self._operations["KERNEL_DISPATCH"].append("KERNEL_DISPATCH_COMPLETE")
         for kind, name in sorted({(region.kind, region.name) for region in trace.regions}):
             self._operations[kind].append(name)
-        self._counter_ids = {name: number for number, name in enumerate(catalogue.counters, 1)}
+        asked = [value.name for value in trace.counters if value.name not in catalogue.counters]
+        self._counter_ids = {
+            name: number for number, name in enumerate(dict.fromkeys([*catalogue.counters, *asked]), 1)
+        }
 
     def document(self) -> dict[str, Any]:
         trace = self._trace
@@ -121,8 +124,7 @@ class JsonWriter:
                 "block": counter.block,
                 "expression": counter.expression,
             }
-            for counter in self._catalogue.counters.values()
-            if counter.name in asked
+            for counter in (self._catalogue.counter(name) for name in self._counter_ids if name in asked)
         ]
 
     def _code_objects(self) -> list[dict[str, Any]]:

@@ -19,5 +19,8 @@ def listing() -> str:
                 lines.append(f"Expression          :  {counter.expression}")
             else:
                 lines.append(f"Block               :  {counter.block}")
+            lines.append(f"Unit                :  {counter.unit}")
+            if reason := catalogue.unavailable(counter.name):
+                lines.append(f"Not available       :  {reason}")
             lines += [f"Kind                :  {kind}", ""]
     return "\n".join(lines) + "\n"

@@ -27,7 +27,7 @@ def _logged(options: Options) -> list[str]:
     return sorted(wanted)
 
 
-def _variables(options: Options, logs: Path, basic_counters: frozenset[str]) -> dict[str, str]:
+def _variables(options: Options, logs: Path, counts: frozenset[str]) -> dict[str, str]:
     variables = {**os.environ, **environment()}
     for name in ("VROCM_TRACE_DIR", "VROCM_TRACE", "VROCM_TRACE_COUNTERS", "VROCM_TRACE_PAUSED"):
         variables.pop(name, None)
@@ -38,8 +38,8 @@ def _variables(options: Options, logs: Path, basic_counters: frozenset[str]) -> 
         return variables
     variables["VROCM_TRACE_DIR"] = str(logs)
     variables["VROCM_TRACE"] = ",".join(wanted)
-    if basic_counters:
-        variables["VROCM_TRACE_COUNTERS"] = ",".join(sorted(basic_counters))
+    if options.counters:
+        variables["VROCM_TRACE_COUNTERS"] = ",".join(sorted(counts | {"extrapolated"}))
     if options.selected_regions:
         variables["VROCM_TRACE_PAUSED"] = "1"
     return variables
@@ -67,11 +67,11 @@ def run_program(
     command: list[str],
     options: Options,
     logs: Path,
-    basic_counters: frozenset[str],
+    counts: frozenset[str],
     extra_variables: dict[str, str],
 ) -> int:
     """The program's exit code; negative when a signal ended it."""
-    variables = {**_variables(options, logs, basic_counters), **extra_variables}
+    variables = {**_variables(options, logs, counts), **extra_variables}
     try:
         process = subprocess.Popen(command, env=variables)
     except OSError as problem:

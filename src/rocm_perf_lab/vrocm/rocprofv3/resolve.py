@@ -347,7 +347,7 @@ class Resolver:
             counted = bool(wanted) and selection.takes(event.kernel, made.kernel(event.kernel).display_name)
             if counted:
                 made.counters += [
-                    traced.CounterValue(event.id, value.name, value.instance, value.value)
+                    traced.CounterValue(event.id, value.name, value.instance, value.value, value.extrapolated)
                     for value in self._log.counters.get(dispatch.number, ())
                     if value.name in wanted
                 ]

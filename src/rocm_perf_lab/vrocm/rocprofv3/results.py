@@ -10,7 +10,7 @@ from pathlib import Path
 from . import device
 from .att import AttWriter
 from .counters import Catalogue, load
-from .counters.derive import Evaluator
+from .counters.derive import values_of
 from .csv_writer import CsvWriter
 from .errors import Refused
 from .identity import Identity, chosen
@@ -126,25 +126,15 @@ def _too_little(trace: Trace, options: Options) -> bool:
 
 
 def _derive_counters(log: ProcessLog, options: Options, catalogue: Catalogue) -> None:
-    """Adds values of derived counters to those that the GPU counted; a value that is missing is an error."""
-    constants: dict[int, dict[str, float]] = {}
-    for agent in log.agents:
-        if agent.is_gpu:
-            p = agent.properties
-            constants[agent.handle] = {
-                "CU_NUM": p["cu_count"],
-                "SIMD_NUM": p["cu_count"] * p["simd_per_cu"],
-                "SE_NUM": p["num_shader_banks"],
-                "XCC_NUM": p["num_xcc"],
-                "MAX_WAVE_SIZE": p["wave_front_size"],
-            }
-    for dispatch in log.dispatches if options.counters else ():
-        values = log.counters.setdefault(dispatch.number, [])
+    """Puts the counters that were asked for in place of what the GPU counted."""
+    if not options.counters:
+        return
+    agents = {agent.handle: agent.properties for agent in log.agents if agent.is_gpu}
+    for dispatch in log.dispatches:
         counted: dict[str, list[float]] = {}
-        for value in values:
-            counted.setdefault(value.name, []).append(value.value)
-        evaluator = Evaluator(catalogue, counted, constants[dispatch.agent])
-        for name in options.counters:
-            total = evaluator.value(name)
-            if catalogue.counter(name).expression:
-                values.append(CounterValue(name, 0, total))
+        for raw in log.counters.get(dispatch.number, ()):
+            counted.setdefault(raw.name, []).append(raw.value)
+        found = values_of(options.counters, catalogue, counted, agents[dispatch.agent])
+        log.counters[dispatch.number] = [
+            CounterValue(value.name, 0, value.value, value.extrapolated) for value in found
+        ]

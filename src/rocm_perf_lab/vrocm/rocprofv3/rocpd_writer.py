@@ -251,6 +251,7 @@ class RocpdWriter:
                 symbol=name,
                 description=counter.description,
                 component="rocm",
+                units=counter.unit,
                 value_type="ABS",
                 block=counter.block,
                 expression=counter.expression,
@@ -331,7 +332,7 @@ class RocpdWriter:
                 event_id=events[value.dispatch],
                 pmc_id=self._pmc[agents[value.dispatch], value.name],
                 value=value.value,
-                extdata=_json({"instance": value.instance}) if value.instance else "{}",
+                extdata=_json({"extrapolated": True}) if value.extrapolated else "{}",
             )
 
     def _write_copies(self) -> None:

@@ -137,6 +137,7 @@ class CounterValue:
     name: str
     instance: int
     value: float
+    extrapolated: bool = False  # from a part of the dispatch
 
 
 @dataclass

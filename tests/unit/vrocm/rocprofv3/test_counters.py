@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -26,15 +27,36 @@ from rocm_perf_lab.vrocm.rocprofv3.rocpd_writer import write_rocpd
 CATALOGUE = load("gfx942")
 
 
+NATIVE = Path(__file__).parents[4] / "native" / "sim" / "counters"
+
+
+def _native(file: str, macro: str) -> set[str]:
+    return set(re.findall(rf"^{macro}\((\w+)", (NATIVE / file).read_text(), re.M))
+
+
 @pytest.mark.parametrize("name", architectures())
 def test_tables_are_sound(name: str) -> None:
     catalogue = load(name)
-    assert len(catalogue.counters) > 100
+    assert len(catalogue.counters) > 300
     for counter in catalogue.counters.values():
         basic = catalogue.basic(counter.name)
-        assert counter.description
+        assert counter.description, counter.name
+        assert counter.unit, counter.name
         assert basic, counter.name
         assert all(catalogue.counter(part).block in SLOTS for part in basic), counter.name
+        ways = (counter.expression, counter.counts, counter.each, counter.previous, counter.unavailable)
+        assert sum(map(bool, ways)) == 1, counter.name
+
+
+@pytest.mark.parametrize("name", architectures())
+def test_tables_name_what_the_gpu_counts(name: str) -> None:
+    exact = {"waves", "workgroups", "items", "waves_lt_64", "fetch_windows"}
+    exact |= _native("mix_fields.def", "MIX") | _native("access_fields.def", "ACCESS")
+    timed = load(name).timed
+    assert _native("raw_counts.def", "RAW") <= timed
+    assert not exact & timed
+    for counter in load(name).counters:
+        assert {raw.removesuffix("[]") for raw in load(name).raw(counter)} <= exact | timed, counter
 
 
 def test_groups() -> None:
@@ -46,24 +68,65 @@ def test_groups() -> None:
         check_group(("TCC_BUBBLE",), load("gfx90a"))
 
 
-def test_derived_values() -> None:
+CONSTANTS = {"CU_NUM": 3, "SIMD_NUM": 12, "SE_NUM": 1, "XCC_NUM": 2, "MAX_WAVE_SIZE": 64}
+
+
+def _evaluator(counted: dict[str, list[float]], *asked: str) -> Evaluator:
+    return Evaluator(CATALOGUE, counted, CONSTANTS, asked)
+
+
+def test_values() -> None:
     # A copy of 8 MiB on a real MI300X: 65704 reads of which 65536 are of 128 bytes.
-    counted = {
-        "TCC_BUBBLE": [60000.0, 5536.0],
-        "TCC_EA0_RDREQ": [65704.0],
-        "TCC_EA0_RDREQ_32B": [0.0],
-        "TCC_HIT": [3.0, 1.0],
-        "TCC_MISS": [1.0, 3.0],
-        "TA_TA_BUSY": [2.0, 6.0, 4.0],
-    }
-    evaluator = Evaluator(CATALOGUE, counted, {"CU_NUM": 304})
+    evaluator = _evaluator(
+        {
+            "fabric_reads_128": [65536],
+            "fabric_reads_64": [168],
+            "fabric_reads_32": [0],
+            "l2_hits": [4],
+            "l2_misses": [4],
+            "l1_busy[]": [2, 6, 4],
+            "cycles": [100],
+            "wave_cycles": [1200],
+            "cache_control": [5],
+        }
+    )
     assert evaluator.value("FETCH_SIZE") * 1024 == 8_399_360
+    assert evaluator.value("TCC_EA0_RDREQ_sum") == 65704
     assert evaluator.value("L2CacheHit") == 50
-    assert evaluator.value("TA_TA_BUSY_max") == 6
-    assert evaluator.value("TA_TA_BUSY_avr") == 4
-    assert evaluator.value("TCC_HIT") == 4
+    assert evaluator.value("TA_BUSY_max") == 6
+    assert evaluator.value("TA_BUSY_avr") == 4
+    assert evaluator.value("TA_TA_BUSY[2]") == 4
+    assert evaluator.value("MemUnitBusy") == 6
+    assert evaluator.value("GRBM_GUI_ACTIVE") == 200  # on both dies
+    assert evaluator.value("MeanOccupancyPerCU") == 4
+    assert evaluator.value("TCP_TOTAL_WRITEBACK_INVALIDATES") == 8
+    assert evaluator.value("SQ_WAVES_SAVED") == 0
     with pytest.raises(Refused, match="no value for SQ_"):
         evaluator.value("VALUInsts")
+    with pytest.raises(Refused, match="the block has 3 instances"):
+        evaluator.value("TA_TA_BUSY[3]")
+
+
+def test_accumulation_is_of_the_counter_before() -> None:
+    counted: dict[str, list[float]] = {"latency_vmem": [70], "waves": [2]}
+    evaluator = _evaluator(counted, "SQ_WAVES", "SQ_INST_LEVEL_VMEM", "SQ_ACCUM_PREV_HIRES")
+    assert evaluator.value("SQ_ACCUM_PREV_HIRES") == 70
+    with pytest.raises(Refused, match="SQ_WAVES is before it"):
+        _evaluator(counted, "SQ_WAVES", "SQ_ACCUM_PREV_HIRES").value("SQ_ACCUM_PREV_HIRES")
+
+
+def test_counts_asked_of_the_gpu() -> None:
+    assert CATALOGUE.raw("L2CacheHit") == {"l2_hits", "l2_misses"}
+    assert CATALOGUE.raw("TA_BUSY_max") == {"l1_busy[]"}
+    assert CATALOGUE.raw("TCC_HIT[3]") == {"l2_hits[]"}
+    assert CATALOGUE.raw("GRBM_COUNT") == {"cycles"}
+
+
+def test_what_the_model_cannot_give_is_refused_with_the_reason() -> None:
+    with pytest.raises(Refused, match=r"TCC_BUSY_sum is not available .* TCC_BUSY: the model knows"):
+        check_group(("TCC_BUSY_sum",), CATALOGUE)
+    with pytest.raises(Refused, match=r"SQ_HIT.3. is not a counter"):
+        check_group(("SQ_HIT[3]",), CATALOGUE)
 
 
 @pytest.mark.parametrize(
@@ -124,10 +187,10 @@ def _log() -> logged.ProcessLog:
             )
         )
         log.counters[number] = [
-            logged.CounterValue("SQ_WAVES", 0, float(number)),
-            logged.CounterValue("TCC_HIT", 0, 10.0 * number),
-            logged.CounterValue("TCC_HIT", 1, 1.0),
-            logged.CounterValue("TCC_MISS", 0, 1.0),
+            logged.CounterValue("waves", 0, float(number)),
+            logged.CounterValue("l2_hits", 0, 10.0 * number + 1),
+            logged.CounterValue("l2_misses", 0, 1.0),
+            logged.CounterValue("extrapolated", 0, float(number == 3)),
         ]
     return log
 
@@ -151,8 +214,13 @@ def test_counters_in_the_database(tmp_path: Path) -> None:
         (2, "SQ_WAVES", 2.0, "second", 128, "SQ"),
         (2, "TCC_HIT", 21.0, "second", 128, "TCC"),
     ]
-    instances = database.execute("SELECT count(*) FROM pmc_events WHERE counter_name = 'TCC_HIT'").fetchone()
-    assert instances == (8,)
+    assert database.execute("SELECT count(*) FROM pmc_events").fetchone() == (12,)
+    # What is exact, however little of a dispatch was simulated, is not marked.
+    marked = database.execute(
+        "SELECT i.name FROM rocpd_pmc_event v JOIN rocpd_info_pmc i ON v.pmc_id = i.id"
+        " WHERE v.extdata LIKE '%extrapolated%' ORDER BY 1"
+    ).fetchall()
+    assert marked == [("L2CacheHit",), ("TCC_HIT",)]
     derived = database.execute("SELECT name, is_derived FROM pmc_info ORDER BY name").fetchall()
     assert derived == [("L2CacheHit", 1), ("SQ_WAVES", 0), ("TCC_HIT", 0)]
 
@@ -180,6 +248,7 @@ def test_filters(tmp_path: Path, filters: list[str], dispatches: list[int]) -> N
 
 def test_counters_as_csv(tmp_path: Path) -> None:
     options, log = _options("--pmc", "SQ_WAVES", "TCC_HIT"), _log()
+    _derive_counters(log, options, CATALOGUE)
     trace = resolve(log, options, VirtualIdentity([7], {7: 1}))
     CsvWriter(trace, tmp_path / "x", "relative").write()
     with (tmp_path / "x_counter_collection.csv").open(newline="") as file:

@@ -1,11 +1,8 @@
-"""Hardware counters: which there are, on which block, and how many fit in one run.
+"""Hardware counters: which there are, what they are made of, and how many fit in one run.
 
-Each architecture is a JSON file beside this one::
-
-    {"counters": [{"name": "SQ_WAVES", "block": "SQ", "description": "…"},
-                  {"name": "FETCH_SIZE", "expression": "(TCC_EA0_RDREQ_sum*64)/1024", "description": "…"}]}
-
-A counter with an expression is derived from others and occupies their slots.
+``table.json`` has a row for every counter of every architecture. A hardware counter is an expression
+(``counts``) over what the virtual GPU counts for a dispatch (native/sim/counters), a derived one over other
+counters. A counter that the model cannot give says why (``unavailable``).
 """
 
 from .catalogue import Catalogue, Counter, load

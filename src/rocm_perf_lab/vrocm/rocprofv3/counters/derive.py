@@ -1,69 +1,137 @@
-"""Derived counters: expressions over hardware counters."""
+"""Values of counters, from what the virtual GPU counted for a dispatch."""
 
 from __future__ import annotations
 
-import ast
-import operator
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from ..errors import Refused
-from .catalogue import Catalogue
+from .catalogue import Catalogue, Counter
+from .expression import REDUCTIONS, Reference, evaluate
 
-_REDUCTIONS: dict[str, Callable[[Sequence[float]], float]] = {
-    "sum": sum,
-    "avr": lambda values: sum(values) / len(values),
-    "max": max,
-    "min": min,
-}
-_OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: lambda a, b: a / b if b else 0.0,  # nothing happened: as rocprofiler answers
-}
-_SUFFIX = re.compile(r"_(sum|avr|max|min)$")
+
+@dataclass(frozen=True)
+class Value:
+    name: str
+    value: float
+    extrapolated: bool  # the dispatch was simulated in part, and this follows from the part
+
+
+def values_of(
+    names: Sequence[str],
+    catalogue: Catalogue,
+    counted: Mapping[str, Sequence[float]],
+    properties: Mapping[str, float],
+) -> list[Value]:
+    """The counters asked for, of one dispatch on a GPU with these properties."""
+    constants = {
+        "CU_NUM": properties["cu_count"],
+        "SIMD_NUM": properties["cu_count"] * properties["simd_per_cu"],
+        "SE_NUM": properties["num_shader_banks"],
+        "XCC_NUM": properties["num_xcc"],
+        "MAX_WAVE_SIZE": properties["wave_front_size"],
+        "MAX_WAVES_PER_CU": properties["max_waves_per_cu"],
+    }
+    evaluator = Evaluator(catalogue, counted, constants, names)
+    partial = any(counted.get("extrapolated", ()))
+    return [Value(name, evaluator.value(name), partial and evaluator.is_timed(name)) for name in names]
 
 
 class Evaluator:
-    """Values of counters for one dispatch, from what the hardware counted."""
+    """Values for one dispatch. ``counted`` has totals by name and values of instances as ``name[]``."""
 
     def __init__(
-        self, catalogue: Catalogue, counted: Mapping[str, Sequence[float]], constants: Mapping[str, float]
+        self,
+        catalogue: Catalogue,
+        counted: Mapping[str, Sequence[float]],
+        constants: Mapping[str, float],
+        asked: Sequence[str] = (),
     ) -> None:
-        self._catalogue, self._counted, self._constants = catalogue, counted, constants
+        self._catalogue, self._counted, self._constants, self._asked = catalogue, counted, constants, asked
 
     def value(self, name: str) -> float:
         counter = self._catalogue.counter(name)
-        if not counter.expression:
-            return sum(self._instances(name))
-        return self._evaluate(ast.parse(counter.expression, mode="eval").body, name)
+        if counter.previous:
+            return self.value(self._before(counter))
+        if counter.expression:
+            return evaluate(counter.expression, lambda part: self._of_counter(part, name))
+        if counter.instance is not None:
+            values = self._instances(counter)
+            if counter.instance >= len(values):
+                raise Refused(f"--pmc: {name}: the block has {len(values)} instances, counted from 0")
+            return values[counter.instance]
+        return self._reduced(counter, "sum")
 
-    def _instances(self, name: str) -> Sequence[float]:
-        if name not in self._counted:
-            raise Refused(f"--pmc: the virtual GPU gave no value for {name}")
-        return self._counted[name]
+    def is_timed(self, name: str) -> bool:
+        """Whether it needs more than the exact counts of instructions."""
+        if self._catalogue.counter(name).previous:
+            return True
+        return any(raw.removesuffix("[]") in self._catalogue.timed for raw in self._catalogue.raw(name))
 
-    def _evaluate(self, node: ast.expr, within: str) -> float:
-        if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
-            return float(node.value)
-        if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
-            left, right = self._evaluate(node.left, within), self._evaluate(node.right, within)
-            return _OPERATORS[type(node.op)](left, right)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "reduce":
-            counter, how = node.args
-            if isinstance(counter, ast.Name) and isinstance(how, ast.Name) and how.id in _REDUCTIONS:
-                return _REDUCTIONS[how.id](self._instances(counter.id))
-        if isinstance(node, ast.Name):
-            return self._named(node.id, within)
-        raise Refused(f"--pmc: the expression of {within} cannot be evaluated")
+    def _before(self, counter: Counter) -> str:
+        """SQ_ACCUM_PREV stands for the counter before it."""
+        place = self._asked.index(counter.name) if counter.name in self._asked else 0
+        before = self._asked[place - 1] if place else ""
+        if "_LEVEL" not in before:
+            raise Refused(
+                f"--pmc: {counter.name} sums up the level counter before it in the list (SQ_LEVEL_WAVES,"
+                f" SQ_INST_LEVEL_…), and {before or 'nothing'} is before it"
+            )
+        return before
 
-    def _named(self, name: str, within: str) -> float:
-        if name in self._constants:
-            return self._constants[name]
-        if name in self._catalogue.counters and name != within:
-            return self.value(name)
-        suffix = _SUFFIX.search(name)
-        if suffix:
-            return _REDUCTIONS[suffix[1]](self._instances(name[: suffix.start()]))
-        raise Refused(f"--pmc: the expression of {within} names {name}, which is not known")
+    def _of_counter(self, reference: Reference, within: str) -> float:
+        part = self._catalogue.resolve(reference)
+        if part is None:
+            return self._constants[reference.name]
+        counter = self._catalogue.counter(part.name)
+        if counter.expression:
+            return self.value(counter.name)
+        return self._reduced(counter, part.reduction)
+
+    def _reduced(self, counter: Counter, reduction: str) -> float:
+        if reduction == "sum" and not counter.each:
+            return evaluate(self._text(counter), lambda raw: self._total(raw, counter))
+        return REDUCTIONS[reduction](self._instances(counter))
+
+    def _instances(self, counter: Counter) -> list[float]:
+        if counter.each:
+            value = evaluate(counter.each, lambda raw: self._total(raw, counter))
+            count = evaluate(
+                self._catalogue.instances[counter.block], lambda name: self._constants[name.name]
+            )
+            return [value] * int(count)
+        return [self._one(counter, place) for place in range(self._count(counter))]
+
+    def _count(self, counter: Counter) -> int:
+        return int(
+            evaluate(self._catalogue.instances[counter.block], lambda name: self._constants[name.name])
+        )
+
+    def _one(self, counter: Counter, place: int) -> float:
+        def raw(reference: Reference) -> float:
+            if reference.name in self._constants:
+                return self._constants[reference.name] / self._count(counter)
+            values = self._counted.get(reference.name + "[]")
+            if values is None:
+                raise self._missing(counter)
+            return values[place] if place < len(values) else 0.0
+
+        return evaluate(self._text(counter), raw)
+
+    def _text(self, counter: Counter) -> str:
+        if counter.unavailable:
+            raise Refused(f"--pmc: {counter.name} is not available: {counter.unavailable}")
+        return counter.counts
+
+    def _total(self, reference: Reference, counter: Counter) -> float:
+        if reference.name in self._constants:
+            return self._constants[reference.name]
+        if reference.name not in self._counted:
+            raise self._missing(counter)
+        return sum(self._counted[reference.name])
+
+    def _missing(self, counter: Counter) -> Refused:
+        return Refused(
+            f"--pmc: the virtual GPU gave no value for {counter.name}"
+            " (counters of time and caches need the timing model: VROCM_TIMING=off is without)"
+        )

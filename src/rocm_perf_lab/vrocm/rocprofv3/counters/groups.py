@@ -13,14 +13,16 @@ SLOTS = {"SQ": 8, "TA": 2, "TD": 2, "TCP": 4, "TCC": 4, "CPC": 2, "CPF": 2, "SPI
 def check_group(names: tuple[str, ...], catalogue: Catalogue) -> None:
     """Refuses names that do not exist, and more counters of a block than it has slots."""
     for name in names:
-        if name not in catalogue.counters:
+        if catalogue.find(name) is None:
             raise Refused(
                 f"--pmc: {name} is not a counter of {catalogue.architecture} (rocprofv3 -L lists them)"
             )
+        if reason := catalogue.unavailable(name):
+            raise Refused(f"--pmc: {name} is not available on the virtual GPU: {reason}")
     by_block: dict[str, set[str]] = {}
     for name in names:
         for basic in catalogue.basic(name):
-            by_block.setdefault(catalogue.counter(basic).block, set()).add(basic)
+            by_block.setdefault(catalogue.counter(basic).block, set()).add(basic.partition("[")[0])
     for block, needed in sorted(by_block.items()):
         slots = SLOTS.get(block)
         if slots is not None and len(needed) > slots:
