@@ -69,10 +69,10 @@ std::uint32_t ThreadTrace::begin_wave(const timing::WavePlace& place, const Wave
     return id;
 }
 
-void ThreadTrace::instruction(std::uint32_t wave, const Op* op, const timing::Cost&, Cycle attempt, Cycle issue,
+void ThreadTrace::instruction(std::uint32_t wave, const Op* op, const timing::Cost& cost, Cycle attempt, Cycle issue,
                               Cycle next, bool taken) {
     if (!(wave & kTraced)) return;
-    const std::uint32_t first = slot_bits(wave) | (taken ? kTaken : 0) | code(op);
+    const std::uint32_t first = slot_bits(wave) | (taken ? kTaken : 0) | code(op, cost);
     add(engines_[wave >> 16], {{first, clock_word(attempt), clock_word(issue), clock_word(next)}}, next);
 }
 
@@ -92,12 +92,12 @@ bool ThreadTrace::wants_more(std::uint64_t instructions) const {
     });
 }
 
-std::uint32_t ThreadTrace::code(const Op* op) {
+std::uint32_t ThreadTrace::code(const Op* op, const timing::Cost& cost) {
     if (op->index >= code_of_.size()) code_of_.resize(op->index + op->index / 2 + 256);
     std::uint32_t& number = code_of_[op->index];
     if (number == 0) {
         if (codes_.size() == kMostCodes) return kMostCodes - 1;  // larger than any code object there is
-        codes_.push_back(op->pc);
+        codes_.push_back({op->pc, cost.cycles});
         number = static_cast<std::uint32_t>(codes_.size());
     }
     return number - 1;
@@ -135,7 +135,7 @@ bool ThreadTrace::write_engine(const Engine& engine, const std::string& path, co
     };
     const bool written = put(&header, sizeof header, 1) &&
                          put(engine.records.data(), sizeof(Record), engine.records.size()) &&
-                         put(codes_.data(), sizeof codes_[0], codes_.size());
+                         put(codes_.data(), sizeof(Code), codes_.size());
     return std::fclose(file) == 0 && written;
 }
 

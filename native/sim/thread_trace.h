@@ -1,11 +1,11 @@
 // A thread trace: every instruction of the waves on one compute unit of some shader engines, and when waves come and
 // go on all units of those engines. One file per shader engine, limited in size like the buffer of the hardware.
 //
-// The file is a FileHeader, `records` records of four 32-bit words, and the addresses of `codes` instructions (64
-// bits each). Times are shader clocks since the dispatch began. Everything is little-endian. A record's first word:
+// The file is a FileHeader, `records` records of four 32-bit words, and `codes` instructions (Code). Times are shader
+// clocks since the dispatch began. Everything is little-endian. A record's first word:
 //
 //   31     30     29    28     27..24  23..22  21..0
-//   life=0 -      -     taken  slot    simd    number of the instruction's address
+//   life=0 -      -     taken  slot    simd    number of the instruction
 //   life=1 start  -     -      slot    simd    compute unit
 //
 // An instruction goes on with the clocks at which the wave first tried it, at which it was issued and at which the wave
@@ -61,6 +61,10 @@ class ThreadTrace final : public timing::Recorder {
         std::uint64_t live = 0, ended = 0;  // waves on the target unit
         timing::Cycle last = 0;
     };
+    struct Code {
+        std::uint64_t address;
+        std::uint64_t cycles;  // for which it takes the unit that executes it
+    };
     struct FileHeader {
         char magic[8];  // "VROCMATT"
         std::uint32_t version, size;
@@ -71,7 +75,7 @@ class ThreadTrace final : public timing::Recorder {
         std::uint32_t engine, target_unit, simd_mask, clock_mhz;
     };
     void add(Engine& engine, const Record& record, timing::Cycle last);
-    std::uint32_t code(const Op* op);
+    std::uint32_t code(const Op* op, const timing::Cost& cost);
     bool write_engine(const Engine& engine, const std::string& path, const About& about) const;
 
     ThreadTraceOptions options_;
@@ -80,7 +84,7 @@ class ThreadTrace final : public timing::Recorder {
     std::vector<Engine> engines_;         // that are selected
     std::vector<int> chosen_;             // by number: place in engines_, or -1
     std::vector<std::uint32_t> code_of_;  // by Op::index: number in codes_ + 1
-    std::vector<std::uint64_t> codes_;    // addresses
+    std::vector<Code> codes_;
 };
 
 }  // namespace vrocm::sim

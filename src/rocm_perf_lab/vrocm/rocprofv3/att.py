@@ -10,8 +10,9 @@ from pathlib import Path
 from .att_code import Code, Image, load_image
 from .att_options import AttOptions
 from .att_output import DispatchFolder
+from .att_perfcounters import sample
 from .att_raw import DamagedTrace, RawTrace, read_raw
-from .att_waves import DecodedWave, decode_waves
+from .att_waves import DecodedWave, decode_waves, lines_of
 from .errors import Refused
 from .log import ProcessLog
 from .options import Options
@@ -73,7 +74,9 @@ class AttWriter:
         root = Path(expand(self._options.output_directory, process.pid, process.parent, process.command))
         root /= self._options.sub_directory or ""
         written = []
-        for number in sorted(by_dispatch):
+        # A dispatch without a record did not come to its end: the period says nothing about it.
+        outside = {dispatch.number for dispatch in log.dispatches} - trace.collected
+        for number in sorted(by_dispatch.keys() - outside):
             parts = sorted(by_dispatch[number], key=lambda part: part[1].engine)
             written.append(self._write_dispatch(log, trace, root, base, parts, images))
         return written
@@ -108,12 +111,18 @@ class AttWriter:
         self._taken.add(folder)
         code = Code(images)
         waves: list[DecodedWave] = []
+        samples: dict[int, list[list[int]]] = {}
+        att = self._options.att
+        counters = att.perfcounters if att else ()
         for _, part in parts:
-            waves += decode_waves(part, code)
+            lines = lines_of(part, code)
+            waves += decode_waves(part, lines)
+            samples[part.engine] = sample(part, lines, counters, att.perfcounter_period if att else 0)
             _report_losses(part, folder.name)
         begin = next((d.begin for d in log.dispatches if d.number == raw.dispatch), 0)
         kernels = {kernel.id: kernel.name.removesuffix(".kd") for kernel in log.kernels}
-        DispatchFolder(folder).write([part for _, part in parts], waves, code, kernels, (), {}, begin)
+        names = tuple(map(str, counters))
+        DispatchFolder(folder).write([p for _, p in parts], waves, code, kernels, names, samples, begin)
         return folder
 
 

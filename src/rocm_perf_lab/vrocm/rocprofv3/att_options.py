@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from .att_perfcounters import ACTIVITY, StreamedCounter, parse_counters
 from .errors import Refused
 
 _DEFAULT_BUFFER = 96 << 20  # bytes, as in rocprofv3
@@ -19,9 +20,8 @@ class AttOptions:
     simd_select: int
     buffer_size: int  # bytes
     library_path: tuple[str, ...]
-    perfcounters: str | None
-    perfcounter_period: int
-    activity_period: int
+    perfcounters: tuple[StreamedCounter, ...]
+    perfcounter_period: int  # 0: no counters
     serialize_all: bool
 
 
@@ -34,20 +34,43 @@ def add_att_options(parser: argparse.ArgumentParser, flag: Callable[..., None]) 
         text="trace the waves of a compute unit instruction by instruction",
     )
     group.add_argument(
-        "--att-library-path", nargs="+", metavar="DIR", help="folder of the trace decoder (not needed)"
+        "--att-library-path",
+        nargs="+",
+        metavar="DIR",
+        help="folder of AMD's trace decoder: accepted, not used; the virtual GPU's traces need no decoder",
     )
-    group.add_argument("--att-target-cu", metavar="CU", help="compute unit to trace (default 1)")
+    group.add_argument(
+        "--att-target-cu", metavar="CU", help="compute unit of each shader engine to trace (default 1)"
+    )
     group.add_argument("--att-simd-select", metavar="MASK", help="SIMDs to trace (default 0xF)")
     group.add_argument(
-        "--att-buffer-size", metavar="BYTES", help="of the trace of one shader engine (default 96 MB)"
+        "--att-buffer-size",
+        metavar="BYTES",
+        help="of the trace of one shader engine (default 96 MB); what comes later is lost and reported",
     )
     group.add_argument(
-        "--att-shader-engine-mask", metavar="MASK", help="shader engines to trace (default 0x1)"
+        "--att-shader-engine-mask",
+        metavar="MASK",
+        help="shader engines to trace, those of the first die first (default 0x1)",
     )
-    group.add_argument("--att-perfcounters", type=str.upper, metavar="LIST", help="SQ counters to stream")
-    group.add_argument("--att-perfcounter-ctrl", type=int, metavar="PERIOD", help="1 to 32; 0: none")
-    group.add_argument("--att-activity", type=int, metavar="PERIOD", help="1 to 16: activity counters")
-    flag(group, "--att-serialize-all", text="no other kernel beside any kernel")
+    group.add_argument(
+        "--att-perfcounters",
+        nargs="+",
+        type=str.upper,
+        metavar="COUNTER",
+        help="up to 8 SQ counters of the compute unit over time, each with :MASK of SIMDs if not all",
+    )
+    group.add_argument(
+        "--att-perfcounter-ctrl", metavar="PERIOD", help="1 to 32: distance of samples; 0: none (default)"
+    )
+    group.add_argument(
+        "--att-activity", metavar="PERIOD", help="1 to 16: --att-perfcounters with those of the activity view"
+    )
+    flag(group, "--att-serialize-all", text="accepted: traced dispatches are simulated one at a time anyway")
+
+
+# Hardware has up to 16 units in a shader engine.
+_MOST_CU = 15
 
 
 def _number(option: str, value: Any, default: int) -> int:
@@ -76,23 +99,51 @@ def resolve_att_options(values: dict[str, Any]) -> AttOptions | None:
             raise Refused(f"--{given[0].replace('_', '-')} needs --att")
         return None
     path = values.get("att_library_path") or ()
+    counters, period = _counters(values)
     return AttOptions(
-        target_cu=_number("att-target-cu", values.get("att_target_cu"), 1),
-        shader_engine_mask=_number("att-shader-engine-mask", values.get("att_shader_engine_mask"), 0x1),
-        simd_select=_within(
-            "att-simd-select", _number("att-simd-select", values.get("att_simd_select"), 0xF), 0, 0xF
-        ),
-        buffer_size=_number("att-buffer-size", values.get("att_buffer_size"), _DEFAULT_BUFFER),
+        target_cu=_within("att-target-cu", _given(values, "att-target-cu", 1), 0, _MOST_CU),
+        shader_engine_mask=_mask(values, "att-shader-engine-mask", 0x1, 32),
+        simd_select=_mask(values, "att-simd-select", 0xF, 4),
+        buffer_size=_positive(values, "att-buffer-size", _DEFAULT_BUFFER),
         library_path=(path,) if isinstance(path, str) else tuple(path),
-        perfcounters=values.get("att_perfcounters"),
-        perfcounter_period=_within(
-            "att-perfcounter-ctrl",
-            _number("att-perfcounter-ctrl", values.get("att_perfcounter_ctrl"), 0),
-            1,
-            32,
-        ),
-        activity_period=_within(
-            "att-activity", _number("att-activity", values.get("att_activity"), 0), 1, 16
-        ),
+        perfcounters=counters,
+        perfcounter_period=period,
         serialize_all=bool(values.get("att_serialize_all")),
     )
+
+
+def _given(values: dict[str, Any], option: str, default: int) -> int:
+    return _number(option, values.get(option.replace("-", "_")), default)
+
+
+def _positive(values: dict[str, Any], option: str, default: int) -> int:
+    number = _given(values, option, default)
+    if number == 0:
+        raise Refused(f"--{option}: 0 leaves no room for a trace")
+    return number
+
+
+def _mask(values: dict[str, Any], option: str, default: int, bits: int) -> int:
+    mask = _given(values, option, default)
+    if mask == 0:
+        raise Refused(f"--{option}: 0 selects nothing")
+    if mask >> bits:
+        raise Refused(f"--{option}: 0x{mask:x} has more than {bits} bits")
+    return mask
+
+
+def _counters(values: dict[str, Any]) -> tuple[tuple[StreamedCounter, ...], int]:
+    """The counters to stream, and their period; no period: none are streamed."""
+    text = values.get("att_perfcounters")
+    names = " ".join(text if isinstance(text, (list, tuple)) else [text or ""]).replace(",", " ").split()
+    period = _within("att-perfcounter-ctrl", _given(values, "att-perfcounter-ctrl", 0), 1, 32)
+    activity = _within("att-activity", _given(values, "att-activity", 0), 1, 16)
+    if activity:
+        if values.get("pmc") or names or period:
+            raise Refused("--att-activity takes the place of --pmc, --att-perfcounters and their period")
+        return parse_counters(list(ACTIVITY)), activity
+    if names and not period:
+        raise Refused("--att-perfcounters: needs --att-perfcounter-ctrl 1 to 32, the distance of samples")
+    if period and not names:
+        raise Refused("--att-perfcounter-ctrl: needs --att-perfcounters")
+    return parse_counters(names), period

@@ -9,12 +9,21 @@ from pathlib import Path
 MAGIC = b"VROCMATT"
 _HEADER = struct.Struct("<8sII7Q4I")
 _RECORD = struct.Struct("<4I")
+_CODE = struct.Struct("<2Q")
 _LIFE, _START, _TAKEN = 1 << 31, 1 << 30, 1 << 28
 _CODE_MASK = (1 << 22) - 1
 
 
 class DamagedTrace(Exception):
     """A file that is not a raw thread trace."""
+
+
+@dataclass(frozen=True)
+class CodeAddress:
+    """An instruction that waves issued."""
+
+    address: int
+    cycles: int  # for which it takes the unit that executes it
 
 
 @dataclass(frozen=True)
@@ -53,7 +62,7 @@ class RawTrace:
     clock_mhz: int
     lost: int  # records for which the buffer had no room
     last: int  # latest clock
-    codes: tuple[int, ...]  # addresses of instructions
+    codes: list[CodeAddress]
     lives: list[Life]
     waves: list[Wave]
 
@@ -65,12 +74,16 @@ def read_raw(path: Path) -> RawTrace:
     (_, version, size, dispatch, agent, kernel, records, codes, lost, last, engine, cu, simds, mhz) = (
         _HEADER.unpack_from(data)
     )
-    if version != 1 or size != _HEADER.size or len(data) != size + records * _RECORD.size + codes * 8:
+    if (
+        version != 1
+        or size != _HEADER.size
+        or len(data) != size + records * _RECORD.size + codes * _CODE.size
+    ):
         raise DamagedTrace(f"{path} is cut short or was written by another version of the runtimes")
     body = memoryview(data)[size : size + records * _RECORD.size]
-    addresses = struct.unpack_from(f"<{codes}Q", data, size + len(body))
+    known = [CodeAddress(*code) for code in _CODE.iter_unpack(memoryview(data)[size + len(body) :])]
     lives, waves = _waves(body, cu, simds)
-    return RawTrace(engine, dispatch, agent, kernel, cu, mhz, lost, last, addresses, lives, waves)
+    return RawTrace(engine, dispatch, agent, kernel, cu, mhz, lost, last, known, lives, waves)
 
 
 def _waves(body: memoryview, target: int, simds: int) -> tuple[list[Life], list[Wave]]:

@@ -35,9 +35,13 @@ class DecodedWave:
     waitcnt: list[tuple[int, list[int]]] = field(default_factory=list)  # line of the wait, lines waited for
 
 
-def decode_waves(raw: RawTrace, code: Code) -> list[DecodedWave]:
-    """The waves of one shader engine. Adds what they did to the totals of the code's lines."""
-    lines = [code.line_at(pc) for pc in raw.codes] if raw.waves else []
+def lines_of(raw: RawTrace, code: Code) -> list[Line]:
+    """The lines of ``raw.codes``; none when no wave was traced, so that the code of others is not listed."""
+    return [code.line_at(item.address) for item in raw.codes] if raw.waves else []
+
+
+def decode_waves(raw: RawTrace, lines: list[Line]) -> list[DecodedWave]:
+    """The waves of one shader engine. Adds what they did to the totals of the lines."""
     numbers: dict[tuple[int, int], int] = {}
     decoded: list[DecodedWave] = []
     for wave in raw.waves:

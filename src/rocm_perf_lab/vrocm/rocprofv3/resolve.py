@@ -342,6 +342,7 @@ class Resolver:
         selection = KernelSelection(options.kernel_include, options.kernel_exclude, options.kernel_iterations)
         ranges = {mark.number: mark.message for mark in self._log.marks}
         wanted = set(options.counters)
+        made.collected = frozenset(dispatch.number for dispatch in self._dispatches)
         for dispatch in self._dispatches:
             event = self._dispatch(dispatch, ranges)
             counted = bool(wanted) and selection.takes(event.kernel, made.kernel(event.kernel).display_name)

@@ -162,6 +162,7 @@ class Trace:
     allocations: list[Allocation] = field(default_factory=list)
     scratch: list[Scratch] = field(default_factory=list)
     counters: list[CounterValue] = field(default_factory=list)
+    collected: frozenset[int] = frozenset()  # dispatches in a collection period, listed or not
 
     def kernel(self, number: int) -> Kernel:
         return self._kernels_by_id()[number]
