@@ -58,18 +58,13 @@ class AttWriter:
     def write(self, log: ProcessLog, trace: Trace, base: Path) -> list[Path]:
         """Folders and statistics go into ``-d``; raw traces and code objects are named like the database."""
         beginning = log.path.name.removesuffix("vlog")
-        files = sorted(self._logs.glob(f"{beginning}dispatch_*.att"))
-        if not files:
+        by_dispatch: dict[int, list[Path]] = {}
+        for path in self._logs.glob(f"{beginning}dispatch_*.att"):
+            number = path.name.removeprefix(f"{beginning}dispatch_").partition("_")[0]
+            by_dispatch.setdefault(int(number), []).append(path)
+        if not by_dispatch:
             return []
         images = self._images(log, beginning, base)
-        by_dispatch: dict[int, list[tuple[Path, RawTrace]]] = {}
-        for path in files:
-            try:
-                raw = read_raw(path)
-            except DamagedTrace as problem:
-                print(f"rocprofv3: warning: {problem}", file=sys.stderr)
-                continue
-            by_dispatch.setdefault(raw.dispatch, []).append((path, raw))
         process = log.process
         root = Path(expand(self._options.output_directory, process.pid, process.parent, process.command))
         root /= self._options.sub_directory or ""
@@ -77,8 +72,9 @@ class AttWriter:
         # A dispatch without a record did not come to its end: the period says nothing about it.
         outside = {dispatch.number for dispatch in log.dispatches} - trace.collected
         for number in sorted(by_dispatch.keys() - outside):
-            parts = sorted(by_dispatch[number], key=lambda part: part[1].engine)
-            written.append(self._write_dispatch(log, trace, root, base, parts, images))
+            parts = _read(by_dispatch[number])
+            if parts:
+                written.append(self._write_dispatch(log, trace, root, base, parts, images))
         return written
 
     def _images(self, log: ProcessLog, beginning: str, base: Path) -> list[Image]:
@@ -124,6 +120,17 @@ class AttWriter:
         names = tuple(map(str, counters))
         DispatchFolder(folder).write([p for _, p in parts], waves, code, kernels, names, samples, begin)
         return folder
+
+
+def _read(paths: list[Path]) -> list[tuple[Path, RawTrace]]:
+    """The traces of one dispatch, in order of their shader engines."""
+    parts = []
+    for path in paths:
+        try:
+            parts.append((path, read_raw(path)))
+        except DamagedTrace as problem:
+            print(f"rocprofv3: warning: {problem}", file=sys.stderr)
+    return sorted(parts, key=lambda part: part[1].engine)
 
 
 def _report_losses(raw: RawTrace, name: str) -> None:
