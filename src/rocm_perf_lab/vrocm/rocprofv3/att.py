@@ -17,6 +17,7 @@ from .errors import Refused
 from .log import ProcessLog
 from .options import Options
 from .output_path import expand
+from .selection import KernelSelection
 from .trace import Trace
 
 
@@ -26,6 +27,7 @@ def request(options: Options) -> dict[str, str]:
         return {}
     if os.environ.get("VROCM_TIMING") == "off":
         raise Refused("--att: a thread trace is made of times; VROCM_TIMING=off says that there are none")
+    KernelSelection(options.kernel_include, options.kernel_exclude, options.kernel_iterations)  # or refuses
     att = options.att
     names = "mangled" if options.mangled_kernels else "truncated" if options.truncate_kernels else "demangled"
     ranges = (f"{low}-{high}" for low, high in options.kernel_iterations.ranges)
@@ -60,8 +62,8 @@ class AttWriter:
         beginning = log.path.name.removesuffix("vlog")
         by_dispatch: dict[int, list[Path]] = {}
         for path in self._logs.glob(f"{beginning}dispatch_*.att"):
-            number = path.name.removeprefix(f"{beginning}dispatch_").partition("_")[0]
-            by_dispatch.setdefault(int(number), []).append(path)
+            number = int(path.name.removeprefix(f"{beginning}dispatch_").partition("_")[0])
+            by_dispatch.setdefault(number, []).append(path)
         if not by_dispatch:
             return []
         images = self._images(log, beginning, base)
@@ -124,13 +126,16 @@ class AttWriter:
 
 def _read(paths: list[Path]) -> list[tuple[Path, RawTrace]]:
     """The traces of one dispatch, in order of their shader engines."""
-    parts = []
-    for path in paths:
-        try:
-            parts.append((path, read_raw(path)))
-        except DamagedTrace as problem:
-            print(f"rocprofv3: warning: {problem}", file=sys.stderr)
-    return sorted(parts, key=lambda part: part[1].engine)
+    read = ((path, _read_one(path)) for path in paths)
+    return sorted(((path, raw) for path, raw in read if raw), key=lambda part: part[1].engine)
+
+
+def _read_one(path: Path) -> RawTrace | None:
+    try:
+        return read_raw(path)
+    except DamagedTrace as problem:
+        print(f"rocprofv3: warning: {problem}", file=sys.stderr)
+        return None
 
 
 def _report_losses(raw: RawTrace, name: str) -> None:
