@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import socket
@@ -69,7 +70,7 @@ def test_help(environment: dict[str, str]) -> None:
         (["--kernel-iteration-range", "one", "--pmc", "SQ_WAVES", "--", "true"], "is not a range"),
         (["-P", "1:2", "--kernel-trace", "--", "true"], "DELAY:TIME:REPEAT"),
         (["--att-target-cu", "1", "--", "true"], "--att-target-cu needs --att"),
-        (["--att", "--att-simd-select", "0x1F", "--", "true"], "--att-simd-select: 31"),
+        (["--att", "--att-simd-select", "0x1F", "--", "true"], "--att-simd-select: "),
         (["--att", "--att-buffer-size", "big", "--", "true"], "'big' is not a number"),
     ],
 )
@@ -253,3 +254,26 @@ def test_identity_of_the_host(profile: Profile, program: Path, query: Query) -> 
     assert query(database, "SELECT DISTINCT tid FROM kernels") == [(pid,)]
     run = profile("-r", program=[program], folder="bad", VROCM_TRACE_IDENTITY="mine")
     assert "VROCM_TRACE_IDENTITY=mine" in run.stderr
+
+
+def test_options_are_written_beside_the_results(profile: Profile, program: Path) -> None:
+    run = profile("--kernel-trace", "--output-config", "-o", "x", program=[program])
+    config = json.loads(run.file("x_config.json").read_text())
+    assert (config["traces"], config["formats"]) == (["kernel"], ["rocpd"])
+
+
+def test_minimum_of_data(profile: Profile, program: Path) -> None:
+    assert profile("--kernel-trace", "--minimum-output-data", "100", program=[program]).files("*") == []
+
+
+def test_queues_instead_of_streams(profile: Profile, program: Path) -> None:
+    options = ("--kernel-trace", "-f", "pftrace", "-o", "x")
+    streams = profile(*options, program=[program, "streams"]).file("*.pftrace").read_bytes()
+    queues = profile(*options, "--group-by-queue", program=[program, "streams"], folder="queues")
+    assert b"STREAM 2" in streams
+    assert b"QUEUE 2" in queues.file("*.pftrace").read_bytes()
+
+
+def test_preloaded_library(profile: Profile, program: Path) -> None:
+    run = profile("--kernel-trace", "--preload", "libm.so.6", program=["sh", "-c", "echo $LD_PRELOAD"])
+    assert run.stdout == "libm.so.6\n"
