@@ -380,7 +380,7 @@ void HardwareQueue::retire_barrier(const Packet& packet) {
 
 void HardwareQueue::end_run() {
     run_.reset();
-    if (thread_trace_) end_thread_trace(*thread_trace_, traced_);
+    if (thread_trace_) end_thread_trace(*thread_trace_, traced_, agent().index());
     thread_trace_.reset();
 }
 

@@ -172,9 +172,9 @@ std::unique_ptr<sim::ThreadTrace> begin_thread_trace(const trace::DispatchRecord
     return std::make_unique<sim::ThreadTrace>(selection().options(), model);
 }
 
-void end_thread_trace(const sim::ThreadTrace& trace, const trace::DispatchRecord& dispatch) {
+void end_thread_trace(const sim::ThreadTrace& trace, const trace::DispatchRecord& dispatch, unsigned agent_index) {
     trace.write(trace::file_beside_log("dispatch_" + std::to_string(dispatch.number)),
-                {dispatch.number, dispatch.agent, dispatch.kernel});
+                {dispatch.number, agent_index, dispatch.kernel});
 }
 
 void keep_code_object(const LoadedCodeObject& object, std::uint64_t id) {

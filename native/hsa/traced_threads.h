@@ -22,7 +22,7 @@ bool thread_traces_asked_for();
 std::unique_ptr<sim::ThreadTrace> begin_thread_trace(const trace::DispatchRecord& dispatch,
                                                      const std::string& kernel_symbol, const sim::GpuModel& model);
 // Writes the trace beside the log.
-void end_thread_trace(const sim::ThreadTrace& trace, const trace::DispatchRecord& dispatch);
+void end_thread_trace(const sim::ThreadTrace& trace, const trace::DispatchRecord& dispatch, unsigned agent_index);
 // Keeps a copy of the code object beside the log.
 void keep_code_object(const LoadedCodeObject& object, std::uint64_t id);
 

@@ -290,7 +290,10 @@ std::string LineTables::place(const Header& h, std::uint64_t file, std::uint64_t
     if (!f.name.starts_with('/')) {
         const std::string_view directory =
             f.directory < h.directories.size() ? h.directories[f.directory] : std::string_view{};
-        if (!directory.empty() && directory != ".") path = std::string(directory) + "/";
+        // In DWARF 5 directory 0 is the one of the compilation, which others may be relative to.
+        if (h.version >= 5 && f.directory != 0 && !directory.starts_with('/') && !h.directories.empty())
+            path = std::string(h.directories[0]) + "/";
+        if (!directory.empty() && directory != ".") path += std::string(directory) + "/";
     }
     path += f.name;
     return path + ":" + std::to_string(line);

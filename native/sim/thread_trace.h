@@ -45,7 +45,7 @@ class ThreadTrace final : public timing::Recorder {
 
     // What the files say about the dispatch besides its trace.
     struct About {
-        std::uint64_t dispatch = 0, agent = 0, kernel = 0;
+        std::uint64_t dispatch = 0, agent = 0, kernel = 0;  // number; index among agents; the symbol's id
     };
     // Files "<path>_se_<engine>.att"; says on standard error when one cannot be written.
     void write(const std::string& path, const About& about) const;

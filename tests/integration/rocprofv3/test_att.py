@@ -259,7 +259,34 @@ def test_same_bytes(profile: Profile, loop: Path) -> None:
     _, different, unreadable = filecmp.cmpfiles(
         first.folder, second.folder, [str(name) for name in names], shallow=False
     )
-    assert (different, unreadable) == ([], [])
+    assert different == []
+    assert unreadable == []
+
+
+def test_kernel_that_faults(profile: Profile, loop: Path) -> None:
+    """What waves did until then is there."""
+    run = profile("--att", "--att-target-cu", "0", program=[loop, "64", "0"])
+    assert run.code != 0
+    assert "memory access fault" in run.stderr
+    (path,) = run.folder.glob("ui_output_agent_*")
+    folder = Folder(path)
+    check(folder)
+    assert folder.line(r"^global_store_dword ").hit > 0
+
+
+def test_two_processes(profile: Profile, loop: Path) -> None:
+    """Each has a dispatch 1: the second has a folder of its own."""
+    run = profile("--att", "--kernel-include-regex", "loop", program=["sh", "-c", f"{loop}; {loop}"])
+    assert [folder.path.name for folder in _folders(run)] == [
+        "ui_output_agent_20002_dispatch_1",
+        "ui_output_agent_2_dispatch_1",
+    ]
+
+
+def test_two_devices(profile: Profile, program: Path) -> None:
+    run = profile("--att", "--att-target-cu", "0", program=[program, "devices"], VROCM_DEVICES="2")
+    agents = {folder.path.name.split("_")[3] for folder in _folders(run)}
+    assert agents == {"2", "3"}
 
 
 def test_results_are_the_same(profile: Profile, loop: Path) -> None:

@@ -12,7 +12,7 @@ from .att_options import AttOptions
 from .att_output import DispatchFolder
 from .att_perfcounters import sample
 from .att_raw import DamagedTrace, RawTrace, read_raw
-from .att_waves import DecodedWave, decode_waves, lines_of
+from .att_waves import decode_waves, lines_of
 from .errors import Refused
 from .log import ProcessLog
 from .options import Options
@@ -74,9 +74,9 @@ class AttWriter:
         # A dispatch without a record did not come to its end: the period says nothing about it.
         outside = {dispatch.number for dispatch in log.dispatches} - trace.collected
         for number in sorted(by_dispatch.keys() - outside):
-            parts = _read(by_dispatch[number])
-            if parts:
-                written.append(self._write_dispatch(log, trace, root, base, parts, images))
+            folder = self._write_dispatch(log, trace, root, base, by_dispatch[number], images)
+            if folder:
+                written.append(folder)
         return written
 
     def _images(self, log: ProcessLog, beginning: str, base: Path) -> list[Image]:
@@ -96,41 +96,46 @@ class AttWriter:
         trace: Trace,
         root: Path,
         base: Path,
-        parts: list[tuple[Path, RawTrace]],
+        paths: list[Path],
         images: list[Image],
-    ) -> Path:
-        raw = parts[0][1]
-        agent = next(a.index for a in log.agents if a.handle == raw.agent) + 1
-        for path, part in parts:
-            shutil.copyfile(path, f"{base}_{agent}_shader_engine_{part.engine}_{part.dispatch}.att")
-        folder = root / f"ui_output_agent_{agent}_dispatch_{raw.dispatch}"
-        if folder in self._taken:  # another process of this run has a dispatch of that number
-            folder = root / f"ui_output_agent_{trace.pid + agent}_dispatch_{raw.dispatch}"
-        self._taken.add(folder)
-        code = Code(images)
-        waves: list[DecodedWave] = []
-        samples: dict[int, list[list[int]]] = {}
+    ) -> Path | None:
         att = self._options.att
-        counters = att.perfcounters if att else ()
-        for _, part in parts:
-            lines = lines_of(part, code)
-            waves += decode_waves(part, lines)
-            samples[part.engine] = sample(part, lines, counters, att.perfcounter_period if att else 0)
-            _report_losses(part, folder.name)
-        begin = next((d.begin for d in log.dispatches if d.number == raw.dispatch), 0)
-        kernels = {kernel.id: kernel.name.removesuffix(".kd") for kernel in log.kernels}
-        names = tuple(map(str, counters))
-        DispatchFolder(folder).write([p for _, p in parts], waves, code, kernels, names, samples, begin)
+        counters, period = (att.perfcounters, att.perfcounter_period) if att else ((), 0)
+        begins = {dispatch.number: dispatch.begin for dispatch in log.dispatches}
+        code = Code(images)
+        output: DispatchFolder | None = None
+        folder: Path | None = None
+        for path in sorted(paths, key=_engine):
+            raw = _read(path)
+            if raw is None:
+                continue
+            agent = raw.agent + 1  # its id in the database
+            shutil.copyfile(path, f"{base}_{agent}_shader_engine_{raw.engine}_{raw.dispatch}.att")
+            if output is None or folder is None:
+                folder = self._folder(root, trace.pid, agent, raw.dispatch)
+                output = DispatchFolder(folder, begins.get(raw.dispatch, 0))
+            lines = lines_of(raw, code)
+            samples = sample(raw, lines, counters, period)
+            output.add_engine(raw, decode_waves(raw, lines), samples)
+            _report_losses(raw, folder.name)
+        if output:
+            kernels = {kernel.id: kernel.name.removesuffix(".kd") for kernel in log.kernels}
+            output.finish(code, kernels, tuple(map(str, counters)))
+        return folder
+
+    def _folder(self, root: Path, pid: int, agent: int, dispatch: int) -> Path:
+        folder = root / f"ui_output_agent_{agent}_dispatch_{dispatch}"
+        if folder in self._taken:  # another process of this run has a dispatch of that number
+            folder = root / f"ui_output_agent_{pid + agent}_dispatch_{dispatch}"
+        self._taken.add(folder)
         return folder
 
 
-def _read(paths: list[Path]) -> list[tuple[Path, RawTrace]]:
-    """The traces of one dispatch, in order of their shader engines."""
-    read = ((path, _read_one(path)) for path in paths)
-    return sorted(((path, raw) for path, raw in read if raw), key=lambda part: part[1].engine)
+def _engine(path: Path) -> int:
+    return int(path.stem.rpartition("_")[2])
 
 
-def _read_one(path: Path) -> RawTrace | None:
+def _read(path: Path) -> RawTrace | None:
     try:
         return read_raw(path)
     except DamagedTrace as problem:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import json
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from .att_code import Code
 from .att_raw import RawTrace
-from .att_waves import DecodedWave, State, state_counts
+from .att_waves import DecodedWave, State, StateCounts
 
 VERSION = "3.0.0"
 _HEADER = "ISA, _, LineNumber, Source, Codeobj, Vaddr, Hit, Latency, Stall, Idle"
@@ -23,40 +24,66 @@ def _write(path: Path, content: Any) -> None:
 
 
 class DispatchFolder:
-    """``ui_output_agent_<agent>_dispatch_<n>`` and the statistics beside it."""
+    """``ui_output_agent_<agent>_dispatch_<n>`` and the statistics beside it.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    Shader engines are added one after the other, so that the instructions of one at a time are in memory.
+    """
+
+    def __init__(self, folder: Path, begin: int) -> None:
+        """``begin``: of the dispatch, in ns."""
+        self._folder, self._begin = folder, begin * _REALTIME_HZ // 1_000_000_000
+        self._states = StateCounts()
+        self._files: list[tuple[tuple[int, int, int, int], str, int, int]] = []
+        self._occupancy: dict[str, Any] = {}
+        self._realtime: dict[str, Any] = {"metadata": {"frequency": _REALTIME_HZ}}
         shutil.rmtree(folder, ignore_errors=True)  # of an earlier run
         folder.mkdir(parents=True)
 
-    def write(
-        self,
-        traces: list[RawTrace],
-        waves: list[DecodedWave],
-        code: Code,
-        kernels: dict[int, str],
-        counters: tuple[str, ...],
-        samples: dict[int, list[list[int]]],
-        begin: int,
-    ) -> None:
-        """``kernels``: symbols by id; ``samples``: counters by engine; ``begin``: of the dispatch, in ns."""
+    def add_engine(self, raw: RawTrace, waves: Iterable[DecodedWave], samples: list[list[int]]) -> None:
+        """``samples``: of counters over time."""
         for wave in waves:
-            _write(self._folder / wave_file(wave), _wave(wave))
+            name = f"se{wave.engine}_sm{wave.simd}_sl{wave.slot}_wv{wave.number}.json"
+            _write(self._folder / name, _wave(wave))
+            place = (wave.engine, wave.simd, wave.slot, wave.number)
+            self._files.append((place, name, wave.begin, wave.end))
+            self._states.add(wave)
+        self._occupancy[str(raw.engine)] = [
+            [life.time, life.cu, life.simd, life.slot, int(life.starts), raw.kernel] for life in raw.lives
+        ]
+        # Shader clocks with the 100 MHz counter at the same moments: at the begin and at the end.
+        last = self._begin + raw.last * _REALTIME_HZ // (raw.clock_mhz * 1_000_000)
+        self._realtime[f"SE{raw.engine}"] = [[0, self._begin], [raw.last, last]]
+        _write(self._folder / f"se{raw.engine}_perfcounter.json", {"data": samples})
+
+    def finish(self, code: Code, kernels: dict[int, str], counters: tuple[str, ...]) -> None:
+        """``kernels``: symbols by id."""
         self._write_code(code)
         self._write_sources(code)
         self._write_statistics(code)
-        _write(self._folder / "filenames.json", _filenames(waves, counters))
-        _write(self._folder / "occupancy.json", _occupancy(traces, kernels))
+        self._write_filenames(counters)
+        names = {str(number): name for number, name in kernels.items()}
+        _write(self._folder / "occupancy.json", {**self._occupancy, "dispatches": names, "version": VERSION})
         for state in (State.IDLE, State.EXEC, State.WAIT, State.STALL):
             name = f"wstates{int(state)}.json"
-            times, counts = state_counts(waves, state)
+            times, counts = self._states.steps(state)
             _write(self._folder / name, {"name": name, "state": counts, "time": times})
-        for trace in traces:
-            _write(
-                self._folder / f"se{trace.engine}_perfcounter.json", {"data": samples.get(trace.engine, [])}
-            )
-        _write(self._folder / "realtime.json", _realtime(traces, begin))
+        _write(self._folder / "realtime.json", self._realtime)
+
+    def _write_filenames(self, counters: tuple[str, ...]) -> None:
+        names: dict[str, Any] = {}
+        for (engine, simd, slot, number), name, begin, end in sorted(self._files):
+            simds = names.setdefault(str(engine), {})
+            waves = simds.setdefault(str(simd), {}).setdefault(str(slot), {})
+            waves[str(number)] = [name, begin, end]
+        content = {
+            "counter_names": list(counters),
+            "gfxip": 9,
+            "gfxv": "vega",
+            "global_begin_time": 0,
+            "version": VERSION,
+            "wave_filenames": names,
+        }
+        _write(self._folder / "filenames.json", content)
 
     def _write_code(self, code: Code) -> None:
         rows = [
@@ -115,10 +142,6 @@ class DispatchFolder:
         _write(self._folder / "snapshots.json", tree)
 
 
-def wave_file(wave: DecodedWave) -> str:
-    return f"se{wave.engine}_sm{wave.simd}_sl{wave.slot}_wv{wave.number}.json"
-
-
 def _wave(wave: DecodedWave) -> dict[str, Any]:
     return {
         "name": f"SE{wave.engine}",
@@ -137,40 +160,3 @@ def _wave(wave: DecodedWave) -> dict[str, Any]:
             "waitcnt": [[line, [[cause, 0] for cause in causes]] for line, causes in wave.waitcnt],
         },
     }
-
-
-def _filenames(waves: list[DecodedWave], counters: tuple[str, ...]) -> dict[str, Any]:
-    names: dict[str, Any] = {}
-    for wave in sorted(waves, key=lambda w: (w.engine, w.simd, w.slot, w.number)):
-        engine = names.setdefault(str(wave.engine), {})
-        slot = engine.setdefault(str(wave.simd), {}).setdefault(str(wave.slot), {})
-        slot[str(wave.number)] = [wave_file(wave), wave.begin, wave.end]
-    return {
-        "counter_names": list(counters),
-        "gfxip": 9,
-        "gfxv": "vega",
-        "global_begin_time": 0,
-        "version": VERSION,
-        "wave_filenames": names,
-    }
-
-
-def _occupancy(traces: list[RawTrace], kernels: dict[int, str]) -> dict[str, Any]:
-    made: dict[str, Any] = {}
-    for trace in traces:
-        made[str(trace.engine)] = [
-            [life.time, life.cu, life.simd, life.slot, int(life.starts), trace.kernel] for life in trace.lives
-        ]
-    made["dispatches"] = {str(number): name for number, name in kernels.items()}
-    made["version"] = VERSION
-    return made
-
-
-def _realtime(traces: list[RawTrace], begin: int) -> dict[str, Any]:
-    """Shader clocks with the 100 MHz counter at the same moments: at the begin and at the end."""
-    made: dict[str, Any] = {"metadata": {"frequency": _REALTIME_HZ}}
-    first = begin * _REALTIME_HZ // 1_000_000_000
-    for trace in traces:
-        last = first + trace.last * _REALTIME_HZ // (trace.clock_mhz * 1_000_000)
-        made[f"SE{trace.engine}"] = [[0, first], [trace.last, last]]
-    return made

@@ -109,12 +109,12 @@ def sample(
     raw: RawTrace, lines: list[Line], counters: tuple[StreamedCounter, ...], period: int
 ) -> list[list[int]]:
     """Rows of ``se<n>_perfcounter.json``: [time, four values, compute unit, bank]."""
-    waves = [wave for wave in raw.waves if wave.instructions or wave.end is not None]
+    waves = [wave for wave in raw.waves if wave.records or wave.end is not None]
     if not waves or not counters:
         return []
     step = period * CLOCKS_PER_PERIOD
     first = min(wave.begin for wave in waves) // step
-    bins = max(_end(wave) for wave in waves) // step + 1 - first
+    bins = max(wave.last() for wave in waves) // step + 1 - first
     columns = [_column(raw, waves, lines, counter, step, first, bins) for counter in counters]
     rows = []
     for place in range(bins):
@@ -123,10 +123,6 @@ def sample(
             values += [0] * (_BANK - len(values))
             rows.append([(first + place + 1) * step, *values, raw.target_cu, bank // _BANK])
     return rows
-
-
-def _end(wave: Wave) -> int:
-    return wave.end if wave.end is not None else max(record[3] for record in wave.instructions)
 
 
 def _column(
@@ -147,10 +143,10 @@ def _column(
         count = _AT_ISSUE[counter.name]
         adds = [count(line, item.cycles) for line, item in zip(lines, raw.codes, strict=True)]
         for wave in chosen:
-            for code, _, issue, _, _ in wave.instructions:
+            for code, _, issue, _, _ in wave.instructions():
                 values[issue // step - first] += adds[code]
     else:
-        for begin, end in _WHILE_THERE[counter.name]([(wave.begin, _end(wave)) for wave in chosen]):
+        for begin, end in _WHILE_THERE[counter.name]([(wave.begin, wave.last()) for wave in chosen]):
             for place in range(begin // step, (end - 1) // step + 1):
                 values[place - first] += min(end, (place + 1) * step) - max(begin, place * step)
     return values

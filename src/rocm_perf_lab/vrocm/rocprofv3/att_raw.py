@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import struct
+from array import array
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -48,15 +50,28 @@ class Wave:
     workgroup: int
     wave_in_group: int
     end: int | None = None  # None: the trace ended before the wave
-    # Of each instruction: number in RawTrace.codes, first attempt, issue, when the next may be tried, taken.
-    instructions: list[tuple[int, int, int, int, bool]] = field(default_factory=list)
+    records: array[int] = field(default_factory=lambda: array("I"))  # as in the file: there may be millions
+
+    def instructions(self) -> Iterator[tuple[int, int, int, int, bool]]:
+        """Number in RawTrace.codes, first attempt, issue, when the next may be tried, whether it is taken."""
+        words = self.records
+        for first, attempt, issue, following in zip(
+            words[::4], words[1::4], words[2::4], words[3::4], strict=True
+        ):
+            yield first & _CODE_MASK, attempt, issue, following, bool(first & _TAKEN)
+
+    def last(self) -> int:
+        """When it ended, or did what is last known of it."""
+        if self.end is not None:
+            return self.end
+        return self.records[-1] if self.records else self.begin
 
 
 @dataclass
 class RawTrace:
     engine: int
     dispatch: int
-    agent: int  # handle
+    agent: int  # index among all agents
     kernel: int  # id of the symbol
     target_cu: int
     clock_mhz: int
@@ -93,7 +108,7 @@ def _waves(body: memoryview, target: int, simds: int) -> tuple[list[Life], list[
     for first, a, b, c in _RECORD.iter_unpack(body):
         place = first >> 22 & 63
         if not first & _LIFE:
-            running[place].instructions.append((first & _CODE_MASK, a, b, c, bool(first & _TAKEN)))
+            running[place].records.extend((first, a, b, c))
             continue
         cu, simd, slot = first & 255, place & 3, place >> 2
         starts = bool(first & _START)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
+from itertools import accumulate
 
 from .att_code import Category, Code, Line
 from .att_raw import RawTrace
@@ -40,17 +42,15 @@ def lines_of(raw: RawTrace, code: Code) -> list[Line]:
     return [code.line_at(item.address) for item in raw.codes] if raw.waves else []
 
 
-def decode_waves(raw: RawTrace, lines: list[Line]) -> list[DecodedWave]:
-    """The waves of one shader engine. Adds what they did to the totals of the lines."""
+def decode_waves(raw: RawTrace, lines: list[Line]) -> Iterator[DecodedWave]:
+    """The waves of one shader engine, one at a time. Adds what they did to the totals of the lines."""
     numbers: dict[tuple[int, int], int] = {}
-    decoded: list[DecodedWave] = []
     for wave in raw.waves:
-        if not wave.instructions and wave.end is None:
+        if not wave.records and wave.end is None:
             continue  # it had not begun when the trace ended
         slot = (wave.simd, wave.slot)
         number = numbers[slot] = numbers.get(slot, -1) + 1
-        decoded.append(_Decoder(wave, lines).decode(raw.engine, number))
-    return decoded
+        yield _Decoder(wave, lines).decode(raw.engine, number)
 
 
 class _Decoder:
@@ -61,16 +61,15 @@ class _Decoder:
 
     def decode(self, engine: int, number: int) -> DecodedWave:
         raw = self._wave
-        records = raw.instructions
-        end = raw.end if raw.end is not None else max((record[3] for record in records), default=raw.begin)
+        end, count = raw.last(), len(raw.records) // 4
         made = DecodedWave(
             engine, raw.cu, raw.simd, raw.slot, number, raw.begin, end, complete=raw.end is not None
         )
         previous_end = raw.begin
-        for place, (code, attempt, issue, following, taken) in enumerate(records):
+        for place, (code, attempt, issue, following, taken) in enumerate(raw.instructions(), 1):
             line = self._lines[code]
-            if line.is_barrier and place + 1 < len(records):
-                following = max(following, records[place + 1][1])  # the barrier opened just before
+            if line.is_barrier and place < count:
+                following = max(following, raw.records[4 * place + 1])  # the next: it opened just before
             duration = following - attempt
             stall = duration if line.waits else issue - attempt
             category = line.category
@@ -117,18 +116,22 @@ def _extend(timeline: list[tuple[int, int]], state: State, clocks: int) -> None:
         timeline.append((int(state), clocks))
 
 
-def state_counts(waves: list[DecodedWave], state: State) -> tuple[list[int], list[int]]:
-    """How many waves are in a state: times at which that changes, and the number from then on."""
-    changes: dict[int, int] = {}
-    for wave in waves:
+class StateCounts:
+    """How many waves are in each state over time."""
+
+    def __init__(self) -> None:
+        self._changes: dict[State, dict[int, int]] = {state: {} for state in State}
+
+    def add(self, wave: DecodedWave) -> None:
         time = wave.begin
-        for kind, clocks in wave.timeline:
-            if kind == state:
-                changes[time] = changes.get(time, 0) + 1
-                changes[time + clocks] = changes.get(time + clocks, 0) - 1
+        for state, clocks in wave.timeline:
+            changes = self._changes[State(state)]
+            changes[time] = changes.get(time, 0) + 1
             time += clocks
-    times = sorted(changes)
-    counts: list[int] = []
-    for time in times:
-        counts.append((counts[-1] if counts else 0) + changes[time])
-    return times, counts
+            changes[time] = changes.get(time, 0) - 1
+
+    def steps(self, state: State) -> tuple[list[int], list[int]]:
+        """Times at which the number may change, and the number from then on."""
+        changes = self._changes[state]
+        times = sorted(changes)
+        return times, list(accumulate(changes[time] for time in times))

@@ -1,4 +1,4 @@
-// Kernels whose traces are known beforehand: loop GROUPS ROUNDS LAUNCHES.
+// Kernels whose traces are known beforehand: loop GROUPS ROUNDS LAUNCHES. With no rounds, a kernel that faults.
 #include <hip/hip_runtime.h>
 
 #include <cstdio>
@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
     CHECK(hipMemset(a, 0, count * sizeof(float)));
     CHECK(hipMemset(b, 0, groups * 256 * sizeof(float)));
     for (int launch = 0; launch < launches; ++launch) {
-        loop_sum<<<groups, 256>>>(a, b, out, count - 1, rounds);
+        loop_sum<<<groups, 256>>>(a, b, rounds ? out : nullptr, count - 1, rounds);
         two_loads<<<groups, 64>>>(reinterpret_cast<int*>(a), reinterpret_cast<int*>(b), reinterpret_cast<int*>(out));
     }
     CHECK(hipDeviceSynchronize());

@@ -9,7 +9,7 @@ import pytest
 
 from rocm_perf_lab.vrocm.rocprofv3.att_code import Category, Line, _line, category_of
 from rocm_perf_lab.vrocm.rocprofv3.att_raw import DamagedTrace, read_raw
-from rocm_perf_lab.vrocm.rocprofv3.att_waves import State, decode_waves, state_counts
+from rocm_perf_lab.vrocm.rocprofv3.att_waves import State, StateCounts, decode_waves
 
 LIFE, START, TAKEN = 1 << 31, 1 << 30, 1 << 28
 
@@ -75,7 +75,9 @@ def test_barrier_lasts_until_the_next_instruction(tmp_path: Path) -> None:
     (wave,) = decode_waves(read_raw(_raw(tmp_path / "raw", records, 2)), lines)
     assert wave.instructions == [(0, Category.IMMED, 100, 100, 0), (100, Category.MESSAGE, 0, 4, 1)]
     assert (lines[0].latency, lines[0].stall) == (100, 100)
-    assert state_counts([wave], State.WAIT) == ([0, 100], [1, 0])
+    counts = StateCounts()
+    counts.add(wave)
+    assert counts.steps(State.WAIT) == ([0, 100], [1, 0])
 
 
 def test_causes_of_waits(tmp_path: Path) -> None:
