@@ -62,7 +62,6 @@ Device& device_of(const hipMemAllocationProp& properties) {
     return Runtime::get().device(properties.location.id);
 }
 
-constexpr const char* kOneProcess = "device memory belongs to one process";
 
 }  // namespace
 
@@ -226,26 +225,5 @@ hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t* handle,
         ++mapping.handle->references;
         *handle = reinterpret_cast<hipMemGenericAllocationHandle_t>(mapping.handle);
     });
-}
-
-hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t* handle, void* devPtr) {
-    VROCM_API(hipIpcGetMemHandle, handle, devPtr);
-    return enter([&] { refuse("hipIpcGetMemHandle", kOneProcess); });
-}
-hipError_t hipIpcOpenMemHandle(void** devPtr, hipIpcMemHandle_t handle, unsigned int flags) {
-    VROCM_API(hipIpcOpenMemHandle, devPtr, handle, flags);
-    return enter([&] { refuse("hipIpcOpenMemHandle", kOneProcess); });
-}
-hipError_t hipIpcCloseMemHandle(void* devPtr) {
-    VROCM_API(hipIpcCloseMemHandle, devPtr);
-    return enter([&] { refuse("hipIpcCloseMemHandle", kOneProcess); });
-}
-hipError_t hipIpcGetEventHandle(hipIpcEventHandle_t* handle, hipEvent_t event) {
-    VROCM_API(hipIpcGetEventHandle, handle, event);
-    return enter([&] { refuse("hipIpcGetEventHandle", "events belong to one process"); });
-}
-hipError_t hipIpcOpenEventHandle(hipEvent_t* event, hipIpcEventHandle_t handle) {
-    VROCM_API(hipIpcOpenEventHandle, event, handle);
-    return enter([&] { refuse("hipIpcOpenEventHandle", "events belong to one process"); });
 }
 }

@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "hip/error.h"
-#include "hip/msgpack.h"
+#include "msgpack/msgpack.h"
 
 namespace vrocm::hip {
 

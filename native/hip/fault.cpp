@@ -14,7 +14,6 @@ namespace vrocm::hip {
 namespace {
 
 std::atomic<hipError_t> sticky{hipSuccess};
-std::atomic<bool> assertion{false};
 
 hipError_t error_for(hsa_status_t status) {
     switch (static_cast<int>(status)) {
@@ -31,9 +30,10 @@ hipError_t error_for(hsa_status_t status) {
     }
 }
 
-bool abort_on_memory_fault() {
-    const char* wish = std::getenv("VROCM_ABORT_ON_FAULT");
-    return wish && std::strcmp(wish, "0") != 0;
+// ROCm 7 leaves the process alive unless this variable of its is 0; releases before aborted.
+bool abort_on_error() {
+    const char* skip = std::getenv("HIP_SKIP_ABORT_ON_GPU_ERROR");
+    return skip && std::strcmp(skip, "0") == 0;
 }
 
 }  // namespace
@@ -42,23 +42,14 @@ hipError_t sticky_error() {
     return sticky.load(std::memory_order_acquire);
 }
 
-void note_assertion() {
-    assertion.store(true, std::memory_order_release);
-}
-
 void on_queue_error(hsa_status_t status, hsa_queue_t*, void*) {
     // Whatever the kernel printed before it failed is shown first; it often says why.
     Runtime::flush_printf_of_all_streams();
     std::fflush(stdout);
-    if (assertion.load(std::memory_order_acquire)) {
-        sticky.store(hipErrorAssert, std::memory_order_release);
-        std::fprintf(stderr, "vrocm: aborting after a failed device-side assertion\n");
-        std::abort();  // as ROCm does
-    }
     hipError_t expected = hipSuccess;
     sticky.compare_exchange_strong(expected, error_for(status), std::memory_order_acq_rel);
     vrocm_clock_abandon_waits();  // for what the queue will not do any more
-    if (abort_on_memory_fault()) std::abort();
+    if (abort_on_error()) std::abort();
 }
 
 }  // namespace vrocm::hip

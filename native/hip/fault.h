@@ -12,7 +12,4 @@ hipError_t sticky_error();
 // Error callback of every HSA queue; HSA has printed its report by then.
 void on_queue_error(hsa_status_t status, hsa_queue_t* queue, void* stream);
 
-// Called for every decoded record of a failed assertion.
-void note_assertion();
-
 }  // namespace vrocm::hip

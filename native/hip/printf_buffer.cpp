@@ -9,7 +9,6 @@
 
 #include "hip/device.h"
 #include "hip/error.h"
-#include "hip/fault.h"
 
 namespace vrocm::hip {
 
@@ -170,7 +169,6 @@ void write_record(const Record& record) {
     const std::string text = format_record(format, arguments);
     const bool to_stderr = record.control & VROCM_PRINTF_TO_STDERR;
     std::fwrite(text.data(), 1, text.size(), to_stderr ? stderr : stdout);
-    if (to_stderr) note_assertion();
 }
 
 }  // namespace

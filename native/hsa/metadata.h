@@ -1,5 +1,5 @@
 // Kernel metadata of a code object: the MessagePack document in its AMDGPU note.
-// Keys: LLVM AMDGPUUsage, "Code Object V5 Metadata". Damaged input yields what could be read.
+// Keys: LLVM AMDGPUUsage, "Code Object V5 Metadata". Damaged input yields nothing.
 #pragma once
 
 #include <cstdint>

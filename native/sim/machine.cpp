@@ -1,5 +1,6 @@
 #include "sim/machine.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -16,10 +17,17 @@ namespace vrocm::sim {
 
 namespace {
 
+// VROCM_PRETEND_OLD_HOST=1 stands in for a host without the instructions, for the test of what happens there.
+bool has_host_vectors() {
+    const char* pretend = std::getenv("VROCM_PRETEND_OLD_HOST");
+    if (pretend && std::strcmp(pretend, "1") == 0) return false;
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+}
+
 // The executor is compiled for x86-64-v3.
 void require_host_vectors() {
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")) return;
+    if (has_host_vectors()) return;
     throw std::runtime_error(
         "the virtual GPU needs a host CPU with AVX2, FMA and BMI2 (x86-64-v3, Intel Haswell or AMD Zen and later)");
 }

@@ -34,15 +34,26 @@ std::optional<Allocation> AddressSpace::find(std::uint64_t address) const {
     return it->second;
 }
 
+static bool runtimes_own(const Allocation& allocation) {
+    return allocation.kind == "code" || allocation.kind == "queue" || allocation.kind == "signals";
+}
+
 std::optional<Allocation> AddressSpace::nearest(std::uint64_t address) const {
     std::lock_guard lock(mutex_);
-    if (allocations_.empty()) return std::nullopt;
-    auto after = allocations_.upper_bound(address);
-    if (after == allocations_.begin()) return after->second;
-    auto before = std::prev(after);
-    if (after == allocations_.end()) return before->second;
-    const std::uint64_t past = address < before->second.end() ? 0 : address - before->second.end();
-    return past <= after->first - address ? before->second : after->second;
+    const Allocation* best = nullptr;
+    std::uint64_t best_distance = 0;
+    for (const auto& [base, allocation] : allocations_) {
+        const std::uint64_t distance = address < base               ? base - address
+                                       : address < allocation.end() ? 0
+                                                                    : address - allocation.end();
+        // An index that went wrong started in a buffer; the runtime's own memory is named when there is nothing else.
+        const bool own = runtimes_own(allocation);
+        const bool better = !best || (own == runtimes_own(*best) ? distance < best_distance : !own);
+        if (!better) continue;
+        best = &allocation;
+        best_distance = distance;
+    }
+    return best ? std::optional(*best) : std::nullopt;
 }
 
 std::shared_ptr<const AddressSpace::Ranges> AddressSpace::ranges(std::uint64_t& version) const {

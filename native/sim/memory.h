@@ -30,7 +30,7 @@ class AddressSpace {
     void add(Allocation allocation);
     bool remove(std::uint64_t base);
     std::optional<Allocation> find(std::uint64_t address) const;
-    // For messages: the allocation whose edge is closest to the address.
+    // For messages: the allocation whose edge is closest to the address; the runtime's own only if there is no other.
     std::optional<Allocation> nearest(std::uint64_t address) const;
     // In the order of addresses.
     template <typename F>

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from bare_wave import HANG
 from simulator import compile_c, run_kernel
 
 # Every group but the last waits for the one after it: they finish in the reverse of the order they start in.
@@ -38,6 +39,9 @@ KERNEL with_barriers(Words turn, unsigned long groups) {
 KERNEL compare_and_swap(Words turn, unsigned long groups) {
   if (FIRST) while (!try(turn, groups - 1 - GROUP, groups - GROUP)) {}
 }
+KERNEL in_vain(Words turn, unsigned long groups) {
+  while (LOAD(turn) < groups) __builtin_amdgcn_s_barrier();
+}
 """
 GROUPS = 100
 
@@ -56,3 +60,11 @@ def test_waiting_costs_little(code: bytes, kernel: str) -> None:
     # Each of the 400 waves looks a few times while each of the 100 groups has its turn; a group that waited
     # until its turn is over would run half a million instructions every time.
     assert result.stats.instructions < 400 * GROUPS * 200
+
+
+@pytest.mark.parametrize("limit", ["VROCM_TIMEOUT=0.1", "VROCM_INSTRUCTION_LIMIT=1e6"])
+def test_waiting_in_vain_is_stopped(code: bytes, limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(*limit.split("="))
+    result = run_kernel(code, "in_vain", [4 * 256], [256], [np.zeros(1, np.uint32), 1])
+    assert result.kind == HANG
+    assert limit.split("=")[0] in result.message

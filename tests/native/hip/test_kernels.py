@@ -10,7 +10,7 @@ def passed(done) -> None:
     assert "all checks passed" in done.stdout
 
 
-@pytest.mark.parametrize("name", ["kernels", "graph_kernels", "cooperative", "textures"])
+@pytest.mark.parametrize("name", ["kernels", "graph_kernels", "cooperative", "textures", "ipc"])
 def test_program_passes(name, hip_program, run):
     passed(run(hip_program(f"{name}.hip")))
 
@@ -30,6 +30,12 @@ def test_default_stream_of_each_thread(hip_program, run):
 
 def test_online_compilation(hip_program, run):
     passed(run(hip_program("online.cpp", "-x", "hip")))
+
+
+def test_device_linker_and_what_is_refused(hip_program, run):
+    done = run(hip_program("linker.hip"))
+    passed(done)
+    assert "hipImportExternalMemory" in done.stderr
 
 
 def test_code_for_another_gpu_is_refused(hip_program, run):
@@ -65,7 +71,12 @@ def test_printf_of_a_kernel_nobody_waits_for(hip_program, run):
 
 @pytest.mark.parametrize(
     ("which", "message"),
-    [("write", "write_far"), ("null", "null pointer"), ("trap", "trap 2")],
+    [
+        ("write", "write_far"),
+        ("write", "past the end of the 64-byte device allocation"),
+        ("null", "null pointer"),
+        ("trap", "trap 2"),
+    ],
 )
 def test_a_fault_is_reported_and_sticks(which, message, hip_program, run):
     done = run(hip_program("faults.hip"), which)
@@ -79,11 +90,18 @@ def test_a_kernel_that_never_ends_is_stopped(hip_program, run):
     assert "for_ever" in done.stderr
 
 
-def test_a_failed_assertion_is_printed_and_aborts(hip_program, run):
+def test_a_host_without_avx2_is_told_so(hip_program, run):
+    done = run(hip_program("launch_status.hip"), VROCM_PRETEND_OLD_HOST="1")
+    assert "needs a host CPU with AVX2, FMA and BMI2" in done.stderr
+    assert done.stdout == "hipErrorNoDevice\n"
+
+
+def test_a_failed_assertion_is_printed_and_sticks(hip_program, run):
     done = run(hip_program("faults.hip"), "assert")
-    assert done.returncode == -6
+    passed(done)
     assert "must_be_small(int): Device-side assertion `x < 10' failed." in done.stderr
 
 
-def test_memory_fault_aborts_when_asked_to(hip_program, run):
-    assert run(hip_program("faults.hip"), "write", VROCM_ABORT_ON_FAULT="1").returncode == -6
+@pytest.mark.parametrize("kind", ["write", "assert"])
+def test_errors_of_kernels_abort_when_asked_to(hip_program, run, kind):
+    assert run(hip_program("faults.hip"), kind, HIP_SKIP_ABORT_ON_GPU_ERROR="0").returncode == -6

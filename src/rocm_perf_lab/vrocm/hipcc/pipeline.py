@@ -85,6 +85,14 @@ class Pipeline:
     def _device_only_link(self) -> None:
         """--genco and --cuda-device-only without -c: a file that hipModuleLoad takes."""
         sources = [source for source in self.invocation.sources if source.is_hip]
+        bitcode = [source.path for source in self.invocation.sources if source.path.endswith(".bc")]
+        if bitcode and not sources and not self.invocation.emit_llvm:
+            linked = [
+                (arch, self.compilation.link_code_object(arch, bitcode, "device"))
+                for arch in self.invocation.archs
+            ]
+            self._write_code_objects(linked, self.invocation.output or "a.out")
+            return
         if not sources:
             raise HipccError("no input files")
         if len(sources) > 1 and not self.invocation.gpu_rdc:

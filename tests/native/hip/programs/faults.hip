@@ -22,7 +22,10 @@ int main(int, char** argv) {
     hipError_t expected = hipErrorIllegalAddress;
     if (which == 'w') write_far<<<1, 1>>>(data);
     if (which == 'n') read_null<<<1, 64>>>(nullptr, data);
-    if (which == 'a') must_be_small<<<1, 64>>>(20);
+    if (which == 'a') {
+        must_be_small<<<1, 64>>>(20);
+        expected = hipErrorLaunchFailure;
+    }
     if (which == 'h') {
         OK(hipMemset(data, 0, 64));
         for_ever<<<1, 64>>>(data);

@@ -21,6 +21,7 @@
 #include <hip/surface_types.h>
 #include <hip/texture_types.h>
 #include <hip/amd_detail/api_types.h>
+#include <hip/amd_detail/api_external_types.h>
 #include <hip/amd_detail/api_graph_types.h>
 
 /* Default arguments exist in C++ only. */
@@ -50,6 +51,7 @@ extern "C" {
 #include <hip/amd_detail/api_stream.inc>
 #include <hip/amd_detail/api_module.inc>
 #include <hip/amd_detail/api_graph.inc>
+#include <hip/amd_detail/api_external.inc>
 #include <hip/amd_detail/api_texture.inc>
 #include <hip/amd_detail/api_per_thread.inc>
 

@@ -1,8 +1,8 @@
-#include "hip/msgpack.h"
+#include "msgpack/msgpack.h"
 
 #include <stdexcept>
 
-namespace vrocm::hip::msgpack {
+namespace vrocm::msgpack {
 
 namespace {
 
@@ -118,4 +118,4 @@ Value parse(std::span<const std::uint8_t> bytes) {
     return Reader(bytes).value();
 }
 
-}  // namespace vrocm::hip::msgpack
+}  // namespace vrocm::msgpack

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace vrocm::hip::msgpack {
+namespace vrocm::msgpack {
 
 struct Value {
     enum class Kind : std::uint8_t { Nil, Boolean, Integer, Text, Array, Map };
@@ -25,4 +25,4 @@ struct Value {
 // Throws std::runtime_error for bytes that are not MessagePack.
 Value parse(std::span<const std::uint8_t> bytes);
 
-}  // namespace vrocm::hip::msgpack
+}  // namespace vrocm::msgpack

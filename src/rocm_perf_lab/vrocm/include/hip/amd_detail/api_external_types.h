@@ -1,0 +1,113 @@
+/* Memory and semaphores of other APIs (Vulkan, Direct3D, OpenGL). The virtual GPU shares none; the functions refuse. */
+#ifndef HIP_INCLUDE_HIP_AMD_DETAIL_API_EXTERNAL_TYPES_H
+#define HIP_INCLUDE_HIP_AMD_DETAIL_API_EXTERNAL_TYPES_H
+
+typedef enum hipExternalMemoryHandleType_enum {
+    hipExternalMemoryHandleTypeOpaqueFd = 1,
+    hipExternalMemoryHandleTypeOpaqueWin32 = 2,
+    hipExternalMemoryHandleTypeOpaqueWin32Kmt = 3,
+    hipExternalMemoryHandleTypeD3D12Heap = 4,
+    hipExternalMemoryHandleTypeD3D12Resource = 5,
+    hipExternalMemoryHandleTypeD3D11Resource = 6,
+    hipExternalMemoryHandleTypeD3D11ResourceKmt = 7,
+    hipExternalMemoryHandleTypeNvSciBuf = 8
+} hipExternalMemoryHandleType;
+
+typedef struct hipExternalMemoryHandleDesc_st {
+    hipExternalMemoryHandleType type;
+    union {
+        int fd;
+        struct {
+            void* handle;
+            const void* name;
+        } win32;
+        const void* nvSciBufObject;
+    } handle;
+    unsigned long long size;
+    unsigned int flags;
+    unsigned int reserved[16];
+} hipExternalMemoryHandleDesc;
+
+typedef struct hipExternalMemoryBufferDesc_st {
+    unsigned long long offset;
+    unsigned long long size;
+    unsigned int flags;
+    unsigned int reserved[16];
+} hipExternalMemoryBufferDesc;
+
+typedef struct hipExternalMemoryMipmappedArrayDesc_st {
+    unsigned long long offset;
+    hipChannelFormatDesc formatDesc;
+    hipExtent extent;
+    unsigned int flags;
+    unsigned int numLevels;
+} hipExternalMemoryMipmappedArrayDesc;
+
+typedef enum hipExternalSemaphoreHandleType_enum {
+    hipExternalSemaphoreHandleTypeOpaqueFd = 1,
+    hipExternalSemaphoreHandleTypeOpaqueWin32 = 2,
+    hipExternalSemaphoreHandleTypeOpaqueWin32Kmt = 3,
+    hipExternalSemaphoreHandleTypeD3D12Fence = 4,
+    hipExternalSemaphoreHandleTypeD3D11Fence = 5,
+    hipExternalSemaphoreHandleTypeNvSciSync = 6,
+    hipExternalSemaphoreHandleTypeKeyedMutex = 7,
+    hipExternalSemaphoreHandleTypeKeyedMutexKmt = 8,
+    hipExternalSemaphoreHandleTypeTimelineSemaphoreFd = 9,
+    hipExternalSemaphoreHandleTypeTimelineSemaphoreWin32 = 10
+} hipExternalSemaphoreHandleType;
+
+typedef struct hipExternalSemaphoreHandleDesc_st {
+    hipExternalSemaphoreHandleType type;
+    union {
+        int fd;
+        struct {
+            void* handle;
+            const void* name;
+        } win32;
+        const void* NvSciSyncObj;
+    } handle;
+    unsigned int flags;
+    unsigned int reserved[16];
+} hipExternalSemaphoreHandleDesc;
+
+typedef struct hipExternalSemaphoreSignalParams_st {
+    struct {
+        struct {
+            unsigned long long value;
+        } fence;
+        union {
+            void* fence;
+            unsigned long long reserved;
+        } nvSciSync;
+        struct {
+            unsigned long long key;
+        } keyedMutex;
+        unsigned int reserved[12];
+    } params;
+    unsigned int flags;
+    unsigned int reserved[16];
+} hipExternalSemaphoreSignalParams;
+
+typedef struct hipExternalSemaphoreWaitParams_st {
+    struct {
+        struct {
+            unsigned long long value;
+        } fence;
+        union {
+            void* fence;
+            unsigned long long reserved;
+        } nvSciSync;
+        struct {
+            unsigned long long key;
+            unsigned int timeoutMs;
+        } keyedMutex;
+        unsigned int reserved[10];
+    } params;
+    unsigned int flags;
+    unsigned int reserved[16];
+} hipExternalSemaphoreWaitParams;
+
+typedef void* hipExternalMemory_t;
+typedef void* hipExternalSemaphore_t;
+
+#endif
