@@ -8,7 +8,9 @@ namespace {
 
 // Simulations in a row that must agree before the next launch is taken to be alike: with the same arguments; with
 // others.
-constexpr unsigned kSameArguments = 2, kOtherArguments = 8;
+constexpr unsigned kSameArguments = 2, kOtherArguments = 32;
+// With other arguments, every so many launches one is simulated all the same.
+constexpr unsigned kLookAgain = 16;
 constexpr std::uint64_t kPrecision = 50;  // they agree within one part in this many
 
 }  // namespace
@@ -17,14 +19,15 @@ History::Shape History::shape_of(const Launch& l) {
     return {l.kernel, l.grid[0], l.grid[1], l.grid[2], l.workgroup[0], l.workgroup[1], l.workgroup[2], l.lds};
 }
 
-const History::Known* History::find(const Launch& launch) const {
+const History::Known* History::find(const Launch& launch) {
     const Shape shape = shape_of(launch);
     if (const auto it = exact_.find({shape, launch.arguments});
         it != exact_.end() && it->second.alike >= kSameArguments)
         return &it->second.last;
-    if (const auto it = shapes_.find(shape); it != shapes_.end() && it->second.alike >= kOtherArguments)
-        return &it->second.last;
-    return nullptr;
+    const auto it = shapes_.find(shape);
+    if (it == shapes_.end() || it->second.alike < kOtherArguments || ++it->second.reused % kLookAgain == 0)
+        return nullptr;
+    return &it->second.last;
 }
 
 void History::note(Entry& entry, const DispatchTime& time, std::uint64_t instructions) {

@@ -25,7 +25,7 @@ class History {
         DispatchTime time;
         std::uint64_t instructions = 0;
     };
-    const Known* find(const Launch& launch) const;
+    const Known* find(const Launch& launch);
     void add(const Launch& launch, const DispatchTime& time, std::uint64_t instructions);
     // Scaled to the instructions that a dispatch turned out to have.
     static DispatchTime scaled(const Known& known, std::uint64_t instructions, std::uint32_t clock_mhz);
@@ -37,7 +37,8 @@ class History {
     static Shape shape_of(const Launch& launch);
     struct Entry {
         Known last;
-        unsigned alike = 0;  // simulations in a row that agreed
+        unsigned alike = 0;   // simulations in a row that agreed
+        unsigned reused = 0;  // launches that were not simulated
     };
     static void note(Entry& entry, const DispatchTime& time, std::uint64_t instructions);
     std::map<Exact, Entry> exact_;
