@@ -246,7 +246,7 @@ hsa_status_t Agent::amd_gpu_info(std::uint32_t attribute, void* value) const {
             return give(value, scratch_limit);
         case HSA_AMD_AGENT_INFO_CLOCK_COUNTERS:
             return give(value, hsa_amd_clock_counters_t{.gpu_clock_counter = clock::agent_now(),
-                                                        .cpu_clock_counter = clock::host_nanoseconds(),
+                                                        .cpu_clock_counter = clock::now(),
                                                         .system_clock_counter = clock::now(),
                                                         .system_clock_frequency = clock::kFrequency});
         default:

@@ -55,6 +55,7 @@ void AsyncEvents::forget(Signal& signal) {
             ++it;
         }
     }
+    tell_what_is_waited_for();
 }
 
 void AsyncEvents::stop() {

@@ -67,6 +67,7 @@ struct ThreadClock {
     std::uint64_t first_query = 0;  // when they began
     std::uint64_t births_seen = 0;  // threads that existed at its last call
     std::uint64_t birth = 0;
+    std::uint64_t copies = 0;  // asked for
 
     void advance(std::uint64_t nanoseconds) { time.store(time.load(std::memory_order_relaxed) + nanoseconds); }
     void not_before(std::uint64_t t) {

@@ -52,25 +52,16 @@ bool has_barrier_bit(std::uint16_t header) {
 }
 
 // What a dispatch takes when it has the GPU to itself.
-Operation kernel_operation(const Agent& agent, const sim::DispatchTime& time, const sim::DispatchStats& stats) {
+Operation kernel_operation(const Agent& agent, const sim::DispatchTime& time) {
+    static_assert(unsigned{sim::DispatchTime::WaveSlots} == WaveSlots &&
+                  unsigned{sim::DispatchTime::MemoryBandwidth} == MemoryBandwidth);
     const Costs& costs = costs_of(agent.model().key);
     Operation made;
     made.pool = agent.index();
     made.setup = costs.dispatch;
+    made.work = std::max<std::uint64_t>(time.nanoseconds, 1);
     made.finish = costs.release;
-    if (time.modelled) {
-        made.work = time.nanoseconds;
-        std::copy_n(time.use, static_cast<std::size_t>(sim::DispatchTime::kResources), made.use.begin());
-        return made;
-    }
-    // No timing model: one instruction a clock on every SIMD, and the machine as full as its waves make it.
-    const GpuModel& model = agent.model();
-    const std::uint64_t simds = std::uint64_t{model.compute_units} * model.simds_per_cu;
-    const std::uint64_t busy = std::clamp<std::uint64_t>(stats.waves, 1, simds);
-    made.work = std::max<std::uint64_t>(stats.instructions * 4 * 1000 / (busy * model.clock_mhz), 1);
-    const std::uint64_t slots = std::uint64_t{model.compute_units} * model.waves_per_cu;
-    made.use[WaveSlots] = static_cast<std::uint32_t>(std::min<std::uint64_t>(stats.waves * 1000 / slots, 1000));
-    made.use[VectorIssue] = static_cast<std::uint32_t>(busy * 1000 / simds);
+    std::copy_n(time.use, static_cast<std::size_t>(sim::DispatchTime::kResources), made.use.begin());
     return made;
 }
 
@@ -397,7 +388,7 @@ void HardwareQueue::retire_kernel() {
         return complete(completion_, began_, ended, profiled);
     }
     VirtualTime::Done done;
-    done.operation = kernel_operation(agent(), run_->time(), run_->stats());
+    done.operation = kernel_operation(agent(), run_->time());
     end_run();
     done.completion = completion_.handle ? signal_at(completion_) : nullptr;
     done.profiled = profiled;

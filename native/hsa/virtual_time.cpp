@@ -11,7 +11,8 @@ using clock::ThreadClock;
 
 namespace {
 
-constexpr std::size_t kChangesKept = 16;
+constexpr std::size_t kChangesKept = 16;  // of a signal
+constexpr std::uint64_t kCopiesKept = 4096;
 
 std::uint64_t saturating_add(std::uint64_t a, std::uint64_t b) {
     return a + b < a ? ~std::uint64_t{0} : a + b;
@@ -140,7 +141,7 @@ VirtualTime::CopyTicket VirtualTime::copy_waits(std::vector<Signal*> after) {
 }
 
 void VirtualTime::copy_done(CopyTicket ticket, std::uint64_t submitted, Done done) {
-    std::lock_guard lock(mutex_);
+    Lock lock(mutex_);
     Operation& o = done.operation;
     o.submitted = submitted;
     std::uint64_t chain = submitted;
@@ -149,6 +150,9 @@ void VirtualTime::copy_done(CopyTicket ticket, std::uint64_t submitted, Done don
     add_operation(std::move(o), done, chain, nullptr);
     copies_.erase(ticket);
     note_event();
+    // Nobody may ever ask for them: those that are over by now need not be kept.
+    if (ThreadClock* self = clock::this_thread_if_host(); self && ++self->copies % kCopiesKept == 0)
+        settle_until(lock, self, self->time.load(), [] { return false; });
 }
 
 // ---- operations ----------------------------------------------------------------------------------------------------
