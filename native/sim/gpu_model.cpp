@@ -17,117 +17,84 @@ constexpr std::uint32_t kKiB = 1u << 10, kMiB = 1u << 20;
 // PCI device ids: Linux, drivers/gpu/drm/amd/amdgpu/amdgpu_drv.c. Family ids: include/uapi/drm/amdgpu_drm.h
 // (AMDGPU_FAMILY_AI = 141). Shader engines: KFD topology (4 per XCD on gfx942, 8 on gfx90a).
 // SDMA engines: KFD topology, 2 for host traffic and 2 per further XCD pair for xGMI.
-constexpr GpuModel kModels[] = {
-    {.key = "MI300X",
-     .product = "AMD Instinct MI300X",
-     .gfx = "gfx942",
-     .features = ":sramecc+:xnack-",
-     .generic = "gfx9-4-generic",
-     .arch = isa::Arch::gfx942,
-     .chip_id = 0x74a1,
-     .asic_revision = 1,
-     .family_id = 141,
-     .compute_units = 304,
-     .xccs = 8,
-     .shader_engines = 32,
-     .shader_arrays_per_engine = 1,
-     .simds_per_cu = 4,
-     .waves_per_cu = 32,
-     .clock_mhz = 2100,
-     .memory_mhz = 1300,
-     .memory_bus_bits = 8192,
-     .memory_bytes = 192 * kGiB,
-     .l1_bytes = 32 * kKiB,
-     .l2_bytes = 4 * kMiB,
-     .l3_bytes = 256 * kMiB,
-     .cacheline_bytes = 128,
-     .lds_bytes = 64 * kKiB,
-     .sdma_engines = 2,
-     .xgmi_sdma_engines = 14,
-     .apu = false},
-    {.key = "MI325X",
-     .product = "AMD Instinct MI325X",
-     .gfx = "gfx942",
-     .features = ":sramecc+:xnack-",
-     .generic = "gfx9-4-generic",
-     .arch = isa::Arch::gfx942,
-     .chip_id = 0x74a5,
-     .asic_revision = 1,
-     .family_id = 141,
-     .compute_units = 304,
-     .xccs = 8,
-     .shader_engines = 32,
-     .shader_arrays_per_engine = 1,
-     .simds_per_cu = 4,
-     .waves_per_cu = 32,
-     .clock_mhz = 2100,
-     .memory_mhz = 1500,
-     .memory_bus_bits = 8192,
-     .memory_bytes = 256 * kGiB,
-     .l1_bytes = 32 * kKiB,
-     .l2_bytes = 4 * kMiB,
-     .l3_bytes = 256 * kMiB,
-     .cacheline_bytes = 128,
-     .lds_bytes = 64 * kKiB,
-     .sdma_engines = 2,
-     .xgmi_sdma_engines = 14,
-     .apu = false},
-    {.key = "MI300A",
-     .product = "AMD Instinct MI300A",
-     .gfx = "gfx942",
-     .features = ":sramecc+:xnack-",
-     .generic = "gfx9-4-generic",
-     .arch = isa::Arch::gfx942,
-     .chip_id = 0x74a0,
-     .asic_revision = 1,
-     .family_id = 141,
-     .compute_units = 228,
-     .xccs = 6,
-     .shader_engines = 24,
-     .shader_arrays_per_engine = 1,
-     .simds_per_cu = 4,
-     .waves_per_cu = 32,
-     .clock_mhz = 2100,
-     .memory_mhz = 1300,
-     .memory_bus_bits = 8192,
-     .memory_bytes = 128 * kGiB,
-     .l1_bytes = 32 * kKiB,
-     .l2_bytes = 4 * kMiB,
-     .l3_bytes = 256 * kMiB,
-     .cacheline_bytes = 128,
-     .lds_bytes = 64 * kKiB,
-     .sdma_engines = 2,
-     .xgmi_sdma_engines = 10,
-     .apu = true},
-    // One of the two dies (GCDs) of the board: each is an agent of its own.
-    {.key = "MI250X",
-     .product = "AMD Instinct MI250X",
-     .gfx = "gfx90a",
-     .features = ":sramecc+:xnack-",
-     .generic = "",
-     .arch = isa::Arch::gfx90a,
-     .chip_id = 0x7408,
-     .asic_revision = 1,
-     .family_id = 141,
-     .compute_units = 110,
-     .xccs = 1,
-     .shader_engines = 8,
-     .shader_arrays_per_engine = 1,
-     .simds_per_cu = 4,
-     .waves_per_cu = 32,
-     .clock_mhz = 1700,
-     .memory_mhz = 1600,
-     .memory_bus_bits = 4096,
-     .memory_bytes = 64 * kGiB,
-     .l1_bytes = 16 * kKiB,
-     .l2_bytes = 8 * kMiB,
-     .l3_bytes = 0,
-     .cacheline_bytes = 64,
-     .lds_bytes = 64 * kKiB,
-     .sdma_engines = 2,
-     .xgmi_sdma_engines = 3,
-     .apu = false},
-};
+constexpr GpuModel kMi300x = {.key = "MI300X",
+                              .product = "AMD Instinct MI300X",
+                              .gfx = "gfx942",
+                              .features = ":sramecc+:xnack-",
+                              .generic = "gfx9-4-generic",
+                              .arch = isa::Arch::gfx942,
+                              .chip_id = 0x74a1,
+                              .asic_revision = 1,
+                              .family_id = 141,
+                              .compute_units = 304,
+                              .xccs = 8,
+                              .shader_engines = 32,
+                              .shader_arrays_per_engine = 1,
+                              .simds_per_cu = 4,
+                              .waves_per_cu = 32,
+                              .clock_mhz = 2100,
+                              .memory_mhz = 1300,
+                              .memory_bus_bits = 8192,
+                              .memory_bytes = 192 * kGiB,
+                              .l1_bytes = 32 * kKiB,
+                              .l2_bytes = 4 * kMiB,
+                              .l3_bytes = 256 * kMiB,
+                              .cacheline_bytes = 128,
+                              .lds_bytes = 64 * kKiB,
+                              .sdma_engines = 2,
+                              .xgmi_sdma_engines = 14,
+                              .apu = false};
+
+// The others: what differs.
+constexpr GpuModel mi325x() {
+    GpuModel model = kMi300x;
+    model.key = "MI325X";
+    model.product = "AMD Instinct MI325X";
+    model.chip_id = 0x74a5;
+    model.memory_mhz = 1500;
+    model.memory_bytes = 256 * kGiB;
+    return model;
+}
+
+constexpr GpuModel mi300a() {
+    GpuModel model = kMi300x;
+    model.key = "MI300A";
+    model.product = "AMD Instinct MI300A";
+    model.chip_id = 0x74a0;
+    model.compute_units = 228;
+    model.xccs = 6;
+    model.shader_engines = 24;
+    model.memory_bytes = 128 * kGiB;
+    model.xgmi_sdma_engines = 10;
+    model.apu = true;
+    return model;
+}
+
+// One of the two dies (GCDs) of the board: each is an agent of its own.
+constexpr GpuModel mi250x() {
+    GpuModel model = kMi300x;
+    model.key = "MI250X";
+    model.product = "AMD Instinct MI250X";
+    model.gfx = "gfx90a";
+    model.generic = "";
+    model.arch = isa::Arch::gfx90a;
+    model.chip_id = 0x7408;
+    model.compute_units = 110;
+    model.xccs = 1;
+    model.shader_engines = 8;
+    model.clock_mhz = 1700;
+    model.memory_mhz = 1600;
+    model.memory_bus_bits = 4096;
+    model.memory_bytes = 64 * kGiB;
+    model.l1_bytes = 16 * kKiB;
+    model.l2_bytes = 8 * kMiB;
+    model.l3_bytes = 0;
+    model.cacheline_bytes = 64;
+    model.xgmi_sdma_engines = 3;
+    return model;
+}
+
+constexpr GpuModel kModels[] = {kMi300x, mi325x(), mi300a(), mi250x()};
 
 }  // namespace
 
