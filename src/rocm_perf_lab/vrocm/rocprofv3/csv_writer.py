@@ -113,15 +113,14 @@ def agent_label(agent: Agent, scheme: str) -> str:
 
 
 class CsvWriter:
-    def __init__(self, trace: Trace, base: Path, agent_index: str) -> None:
-        self._trace, self._base = trace, base
+    def __init__(self, trace: Trace, base: Path, agent_index: str, kernel_trace: bool = True) -> None:
+        self._trace, self._base, self._kernel_trace = trace, base, kernel_trace
         self._agents = {agent.index: agent_label(agent, agent_index) for agent in trace.agents}
 
     def write(self) -> list[Path]:
         trace = self._trace
         tables: list[tuple[str, list[str], Callable[[], Rows]]] = [
             ("agent_info", _AGENT, self._agent_rows),
-            ("kernel_trace", _KERNEL, self._kernel_rows),
             ("hip_api_trace", _API, lambda: self._api_rows("HIP_API")),
             ("hsa_api_trace", _API, lambda: self._api_rows("HSA_API")),
             ("marker_api_trace", _API, lambda: self._api_rows("MARKER_API")),
@@ -129,6 +128,8 @@ class CsvWriter:
             ("memory_allocation_trace", _ALLOCATION, self._allocation_rows),
             ("scratch_memory_trace", _SCRATCH, self._scratch_rows),
         ]
+        if self._kernel_trace:  # else dispatches are there for their counters
+            tables.append(("kernel_trace", _KERNEL, self._kernel_rows))
         if trace.counters:
             tables.append(("counter_collection", _COUNTER, self._counter_rows))
         written = [self._table(name, heading, rows()) for name, heading, rows in tables]

@@ -47,6 +47,8 @@ def _image(path: Path) -> tuple[int, int]:
 def write_results(folder: Path, options: Options) -> list[Path]:
     """Writes all files and says which."""
     logs = read_logs(folder)
+    if not logs and options.collects():
+        print("rocprofv3: warning: nothing was traced: the program did not use the GPU", file=sys.stderr)
     pids = [log.process.pid for log in logs]
     try:
         identity = chosen(pids, {log.process.pid: log.process.parent for log in logs})
@@ -105,7 +107,7 @@ def _write_process(
     if "pftrace" in options.formats:
         written.append(Path(f"{base}_results.pftrace"))
         write_perfetto(trace, options.group_by_queue, written[-1])
-    tables = CsvWriter(trace, base, options.agent_index)
+    tables = CsvWriter(trace, base, options.agent_index, "kernel" in options.traces)
     if "csv" in options.formats:
         written += tables.write()
     if options.stats:
