@@ -53,6 +53,22 @@ class Extrapolation {
     double time_ = 1, instructions_ = 1, matrix_ = 1, lds_ = 1, scalar_memory_ = 1, vector_memory_ = 1;
 };
 
+// The same for each unit by itself, under names that end with [].
+void add_instances(std::vector<RawCount>& values, const Collected& c, const Extrapolation& whole) {
+    const auto add = [&](std::string_view name, std::size_t unit, std::uint64_t count) {
+        values.push_back({name, whole(Scale::VectorMemory, count), static_cast<std::uint32_t>(unit)});
+    };
+#define RAW(name, field, scale)
+#define RAW_L1(name, field) \
+    for (std::size_t i = 0; i < c.l1.size(); ++i) add(#name "[]", i, c.l1[i].field);
+#define RAW_L2(name, field) \
+    for (std::size_t i = 0; i < c.l2.size(); ++i) add(#name "[]", i, c.l2[i].field);
+#include "sim/counters/raw_counts.def"
+#undef RAW
+#undef RAW_L1
+#undef RAW_L2
+}
+
 }  // namespace
 
 std::vector<RawCount> raw_counts(const Collected& c) {
@@ -73,9 +89,14 @@ std::vector<RawCount> raw_counts(const Collected& c) {
     add("extrapolated", c.partial ? 1 : 0);
     add("cycles", static_cast<double>(c.cycles));
     const Extrapolation whole(c);
-#define RAW(name, scale) add(#name, whole(Scale::scale, c.counts.name));
+#define RAW(name, field, scale) add(#name, whole(Scale::scale, c.counts.field));
+#define RAW_L1(name, field) add(#name, whole(Scale::VectorMemory, c.counts.l1.field));
+#define RAW_L2(name, field) add(#name, whole(Scale::VectorMemory, c.counts.l2.field));
 #include "sim/counters/raw_counts.def"
 #undef RAW
+#undef RAW_L1
+#undef RAW_L2
+    add_instances(values, c, whole);
     return values;
 }
 

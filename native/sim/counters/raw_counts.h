@@ -28,6 +28,8 @@ struct Collected {
     bool timed = false;    // what follows is known
     bool partial = false;  // only a part of the dispatch was simulated in time
     timing::Counts counts;
+    std::vector<timing::L1Counts> l1;  // of each compute unit
+    std::vector<timing::L2Counts> l2;  // of each channel
     std::uint64_t cycles = 0, simulated_cycles = 0;
 };
 

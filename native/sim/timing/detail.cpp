@@ -150,6 +150,8 @@ void Detail::launch(ComputeUnit& unit, std::uint64_t index, Cycle at) {
     group->place = static_cast<std::uint32_t>(groups_running_.size());
     ++unit.groups;
     unit.lds_used += need_.lds_bytes;
+    unit.occupied.enter(at);
+    gpu_.xcds[unit.xcd].engines[unit.engine].enter(at);
     ++counts_.workgroups;
     for (unsigned wave = 0; wave < group->work->wave_count; ++wave) place_wave(*group, wave, at);
     groups_running_.push_back(std::move(group));
@@ -442,6 +444,8 @@ void Detail::end_wave(Slot& slot, Cycle at) {
     ++groups_ended_;
     source_.finish(std::move(group.work));
     const std::uint32_t place = group.place;
+    unit.occupied.leave(at);
+    gpu_.xcds[unit.xcd].engines[unit.engine].leave(at);
     groups_running_[place] = std::move(groups_running_.back());
     groups_running_[place]->place = place;
     groups_running_.pop_back();
@@ -474,16 +478,30 @@ Cycle Detail::finish() {
     // not wait for it.
     const Cycle end = std::max(last_end_, now_);
     for (Xcd& xcd : gpu_.xcds) xcd.l2->write_back(end, counts_);
-    for (Xcd& xcd : gpu_.xcds)
+    count_units(end);
+    return end + p_.kernel_end;
+}
+
+// What units counted for themselves.
+void Detail::count_units(Cycle end) {
+    for (const Slot& slot : slots_)
+        if (slot.group && end > slot.launched) counts_.wave_cycles += end - slot.launched;
+    for (Xcd& xcd : gpu_.xcds) {
+        xcd.l2->count(l2_counts_);
+        for (const Occupied& engine : xcd.engines) counts_.engines_busy += engine.busy(end);
         for (auto& unit : xcd.units) {
             for (const Simd& simd : unit->simds) {
                 counts_.valu_busy += simd.valu.busy();
                 counts_.matrix_busy += simd.matrix.busy();
                 counts_.salu_busy += simd.salu.busy();
             }
-            counts_.l1_busy += unit->vector_memory.busy();
+            counts_.units_busy += unit->occupied.busy(end);
+            l1_counts_.push_back(unit->vector_memory.counts());
         }
-    return end + p_.kernel_end;
+    }
+    counts_.busy_cycles = end - std::min<Cycle>(end, p_.kernel_start);
+    for (const L1Counts& l1 : l1_counts_) counts_.l1.add(l1);
+    for (const L2Counts& channel : l2_counts_) counts_.l2.add(channel);
 }
 
 void Detail::measure_use(std::uint32_t* use) const {

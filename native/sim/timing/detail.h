@@ -58,6 +58,10 @@ class Detail {
     // Ends the dispatch: write-back. The clock at which everything is done.
     Cycle finish();
     const Counts& counts() const { return counts_; }
+    bool read_clock() const { return read_clock_; }
+    // Of each compute unit and of each channel of the L2s, after finish().
+    const std::vector<L1Counts>& l1_counts() const { return l1_counts_; }
+    const std::vector<L2Counts>& l2_counts() const { return l2_counts_; }
     // Counts what each instruction does, too (null: not any more).
     void count_instructions(counters::Tally* tally) { tally_ = tally; }
     // Shares of the GPU's units that were busy, in thousandths.
@@ -87,6 +91,7 @@ class Detail {
     void arrive(Slot& slot, Cycle at);
     void release_barrier(Group& group);
     void end_wave(Slot& slot, Cycle at);
+    void count_units(Cycle end);
     void push(Cycle time, std::uint32_t slot);
 
     Gpu& gpu_;
@@ -99,6 +104,8 @@ class Detail {
 
     counters::Tally* tally_ = nullptr;
     Counts counts_;
+    std::vector<L1Counts> l1_counts_;
+    std::vector<L2Counts> l2_counts_;
     std::vector<Event> events_;
     std::vector<Slot> slots_;
     std::vector<std::uint32_t> free_slots_;

@@ -16,13 +16,15 @@ class FrontCaches {
     std::uint64_t fetch_line(std::uint64_t pc) const { return pc / p_.instruction_cache.line; }
     // When the result of a scalar load is there.
     Cycle load(Cycle issue, std::uint64_t address, unsigned bytes, Counts& counts);
-    void begin_dispatch();
+    // `invalidate`: code is to be fetched anew, too.
+    void begin_dispatch(bool invalidate);
 
   private:
     Cycle fetch_from_l2(Cycle at, std::uint64_t line, Counts& counts);
     const Parameters& p_;
     L2& l2_;
     Tags instructions_, scalars_;
+    unsigned waiting_ = 0;  // scalar loads for the line that missed last
 };
 
 }  // namespace vrocm::sim::timing

@@ -7,12 +7,15 @@ namespace vrocm::sim::timing {
 Gpu::Gpu(const GpuModel& gpu_model)
     : model(gpu_model), p(parameters(gpu_model)), memory(gpu_model, p), xcds(gpu_model.xccs), costs(p) {
     const unsigned units = model.compute_units / model.xccs, engines = model.shader_engines / model.xccs;
+    // Of the 40 units of a gfx942 die two are switched off, in different pairs: an MI300X shows 20 instruction caches.
+    const unsigned fronts = model.arch == isa::Arch::gfx942 && units == 38 ? 20 : (units + 1) / 2;
     for (unsigned x = 0; x < model.xccs; ++x) {
         Xcd& xcd = xcds[x];
         xcd.l2 = std::make_unique<L2>(p, memory);
         xcd.launchers.resize(std::max(engines, 1u));
+        const unsigned shared = 2 * (units - fronts);  // units that share their caches with another
         for (unsigned u = 0; u < units; ++u) {
-            if (u % 2 == 0) xcd.front.push_back(std::make_unique<FrontCaches>(p, *xcd.l2));
+            if (u >= shared || u % 2 == 0) xcd.front.push_back(std::make_unique<FrontCaches>(p, *xcd.l2));
             auto unit = std::make_unique<ComputeUnit>(p, *xcd.l2, *xcd.front.back());
             unit->xcd = x;
             unit->engine = u % static_cast<unsigned>(xcd.launchers.size());
@@ -28,12 +31,14 @@ void Gpu::begin_dispatch() {
     for (Xcd& xcd : xcds) {
         xcd.l2->begin_dispatch(cold_caches);
         for (Pipe& launcher : xcd.launchers) launcher.reset();
-        for (auto& front : xcd.front) front->begin_dispatch();
+        xcd.engines.assign(xcd.launchers.size(), {});
+        for (auto& front : xcd.front) front->begin_dispatch(cold_caches);
         for (auto& unit : xcd.units) {
             unit->vector_memory.begin_dispatch();
             unit->lds.begin_dispatch();
             for (Simd& simd : unit->simds) simd = {};
             unit->groups = 0;
+            unit->occupied = {};
             unit->lds_used = 0;
         }
     }

@@ -11,6 +11,7 @@
 #include "sim/timing/l2.h"
 #include "sim/timing/lds.h"
 #include "sim/timing/memory_side.h"
+#include "sim/timing/occupied.h"
 #include "sim/timing/parameters.h"
 #include "sim/timing/pipe.h"
 #include "sim/timing/vector_memory.h"
@@ -34,6 +35,7 @@ struct ComputeUnit {
     unsigned xcd = 0, engine = 0, number = 0;  // die, shader engine of the die, unit of the engine
     unsigned groups = 0;
     std::uint32_t lds_used = 0;
+    Occupied occupied;
 };
 
 // One accelerator die.
@@ -42,6 +44,7 @@ struct Xcd {
     std::vector<std::unique_ptr<FrontCaches>> front;
     std::vector<std::unique_ptr<ComputeUnit>> units;
     std::vector<Pipe> launchers;  // one per shader engine
+    std::vector<Occupied> engines;
 };
 
 struct Gpu {

@@ -26,6 +26,7 @@ void L2::begin_dispatch(bool invalidate) {
         channel.pipe.reset();
         channel.fabric.reset();
         channel.inserted = 0;
+        channel.counts = {};
         if (invalidate)
             channel.tags.clear();
         else
@@ -36,17 +37,22 @@ void L2::begin_dispatch(bool invalidate) {
 }
 
 void L2::evict(const Tags::Evicted& line, Channel& channel, Request& request, Counts& counts) {
-    ++counts.l2_evictions;
     const unsigned halves = static_cast<unsigned>(std::popcount(line.dirty));
-    counts.fabric_writes_64 += halves;
+    if (line.number < Tags::kNowhere) {
+        ++channel.counts.evictions;
+        channel.counts.fabric_writes_64 += halves;
+    }
     Request out = request;
     out.pass(channel.fabric, p_.l2_latency / 2, p_.fabric_write * halves);
     request.follow(memory_.write(out, line.number, counts), p_.write_buffer);
 }
 
-Cycle L2::fill(Channel& channel, Request request, std::uint64_t line, Counts& counts) {
-    ++counts.l2_misses;
-    ++(p_.l2.line == 2 * kHalf ? counts.fabric_reads_128 : counts.fabric_reads_64);
+Cycle L2::fill(Channel& channel, Request request, std::uint64_t line, Counts& counts, unsigned parts) {
+    ++channel.counts.misses;
+    if (parts == 0 && p_.l2.line == 2 * kHalf)
+        ++channel.counts.fabric_reads_128;
+    else
+        channel.counts.fabric_reads_64 += std::max(parts, 1u);
     Tags::Evicted evicted;
     Tags::Line* place = channel.tags.insert(line, 0, evicted);
     ++channel.inserted;
@@ -54,34 +60,36 @@ Cycle L2::fill(Channel& channel, Request request, std::uint64_t line, Counts& co
     request.pass(channel.fabric, p_.l2_latency / 2, p_.fabric_read * (p_.l2.line / kHalf));
     const Cycle ready = memory_.read(request, line, counts);
     place->ready = static_cast<std::uint32_t>(ready);
-    counts.fabric_read_latency += ready - request.issue - p_.l2_latency / 2;
+    channel.counts.fabric_read_latency += ready - request.issue - p_.l2_latency / 2;
     return ready;
 }
 
-Cycle L2::read(Request request, std::uint64_t line, Counts& counts) {
-    ++counts.l2_reads;
+Cycle L2::read(Request request, std::uint64_t line, Counts& counts, unsigned parts) {
     translation_.pass(request, line * p_.l2.line, counts);
     Channel& channel = channel_of(line);
+    channel.counts.reads += std::max(parts, 1u);
     request.pass(channel.pipe, p_.l2_latency * 4 / 10, p_.l2_read);
     if (Tags::Line* hit = channel.tags.find(line)) {
-        ++counts.l2_hits;
+        channel.counts.hits += std::max(parts, 1u);
         return std::max<Cycle>(request.done(p_.l2_latency), hit->ready);
     }
-    return fill(channel, request, line, counts);
+    if (parts > 1) channel.counts.hits += parts - 1;  // the first part brought the line
+    return fill(channel, request, line, counts, parts);
 }
 
 Cycle L2::write(Request request, std::uint64_t line, std::uint8_t halves, Counts& counts) {
     const unsigned count = static_cast<unsigned>(std::popcount(halves));
-    counts.l2_writes += count;
     translation_.pass(request, line * p_.l2.line, counts);
     Channel& channel = channel_of(line);
+    channel.counts.writes += count;
     request.pass(channel.pipe, p_.l2_latency * 4 / 10, p_.l2_write * count);
     Tags::Line* place = channel.tags.find(line);
     if (place) {
-        counts.l2_hits += count;
+        channel.counts.hits += count;
     } else {
         // Bytes have masks: a line that is only written is not fetched.
-        counts.l2_misses += count;
+        ++channel.counts.misses;
+        channel.counts.hits += count - 1;
         Tags::Evicted evicted;
         place = channel.tags.insert(line, 0, evicted);
         ++channel.inserted;
@@ -93,17 +101,17 @@ Cycle L2::write(Request request, std::uint64_t line, std::uint8_t halves, Counts
 }
 
 Cycle L2::atomic(Request request, std::uint64_t line, unsigned serial, Counts& counts) {
-    ++counts.l2_atomics;
     translation_.pass(request, line * p_.l2.line, counts);
     Channel& channel = channel_of(line);
+    ++channel.counts.atomics;
     request.pass(channel.pipe, p_.l2_latency * 4 / 10, p_.l2_read + p_.l2_atomic * serial);
     Tags::Line* place = channel.tags.find(line);
     Cycle ready;
     if (place) {
-        ++counts.l2_hits;
+        ++channel.counts.hits;
         ready = std::max<Cycle>(request.done(p_.l2_latency), place->ready);
     } else {
-        ready = fill(channel, request, line, counts);
+        ready = fill(channel, request, line, counts, 0);
         place = channel.tags.find(line);
     }
     if (place) channel.tags.dirty(place) = 3;
@@ -113,11 +121,16 @@ Cycle L2::atomic(Request request, std::uint64_t line, unsigned serial, Counts& c
 void L2::write_back(Cycle now, Counts& counts) {
     for (Channel& channel : channels_)
         channel.tags.clean([&](std::uint64_t line, std::uint8_t halves) {
-            const unsigned count = static_cast<unsigned>(std::popcount(halves));
-            counts.fabric_writes_64 += count;
-            counts.l2_writebacks += count;
+            if (line < Tags::kNowhere) {
+                channel.counts.fabric_writes_64 += static_cast<unsigned>(std::popcount(halves));
+                ++channel.counts.writebacks;
+            }
             memory_.write({now, 0}, line, counts);
         });
+}
+
+void L2::count(std::vector<L2Counts>& channels) const {
+    for (const Channel& channel : channels_) channels.push_back(channel.counts);
 }
 
 std::uint64_t L2::inserted() const {

@@ -18,7 +18,8 @@ class L2 {
     L2(const Parameters& parameters, MemorySide& memory);
 
     // When the data of a line reaches the compute unit; when a write or an atomic is acknowledged there.
-    Cycle read(Request request, std::uint64_t line, Counts& counts);
+    // `parts`: of 64 bytes, asked for singly; 0: the line as a whole.
+    Cycle read(Request request, std::uint64_t line, Counts& counts, unsigned parts = 0);
     Cycle write(Request request, std::uint64_t line, std::uint8_t halves, Counts& counts);
     // `serial`: lanes that one after another change the same dword.
     Cycle atomic(Request request, std::uint64_t line, unsigned serial, Counts& counts);
@@ -34,18 +35,20 @@ class L2 {
     void fill_up(unsigned dirty_share);
     // What a part of a dispatch that is not simulated does: more lines than fit drive out all that are there.
     void pass_unseen(std::uint64_t parts, std::uint64_t of);
-    std::uint64_t busy() const;         // clocks, averaged over the channels
-    std::uint64_t fabric_busy() const;  // the same of the ports to the fabric
+    void count(std::vector<L2Counts>& channels) const;  // adds what each channel counted
+    std::uint64_t busy() const;                         // clocks, averaged over the channels
+    std::uint64_t fabric_busy() const;                  // the same of the ports to the fabric
 
   private:
     struct Channel {
         Tags tags;
         SharedPipe pipe, fabric;
         std::uint64_t inserted = 0;  // lines, by this dispatch
+        L2Counts counts;
     };
     Channel& channel_of(std::uint64_t line);
     void evict(const Tags::Evicted& line, Channel& channel, Request& request, Counts& counts);
-    Cycle fill(Channel& channel, Request request, std::uint64_t line, Counts& counts);
+    Cycle fill(Channel& channel, Request request, std::uint64_t line, Counts& counts, unsigned parts);
 
     const Parameters& p_;
     MemorySide& memory_;

@@ -31,6 +31,7 @@ class Tags {
         if (!lines_ || !dirty_) throw std::bad_alloc();
     }
     bool present() const { return sets_ != 0; }
+    static constexpr std::uint64_t kNowhere = 1ull << 40;  // lines from here on stand for others: fill_up
 
     Line* find(std::uint64_t number) {
         const std::uint64_t name = name_of(number);
@@ -82,7 +83,6 @@ class Tags {
     // Fills places that hold nothing with lines that nobody will ask for, `dirty` thousandths of them dirty: as a
     // stream that is longer than the cache leaves it.
     void fill_up(unsigned dirty_share) {
-        constexpr std::uint64_t kNowhere = 1ull << 40;  // beyond all addresses
         for (std::uint64_t i = 0; i < sets_ * ways_; ++i) {
             Line& line = lines_.get()[i];
             if (live(line)) continue;

@@ -157,6 +157,8 @@ void TimedDispatch::collect(counters::Collected& into) const {
     into.partial = partial_;
     into.counts = detail_->counts();
     into.cycles = cycles_;
+    into.l1 = detail_->l1_counts();
+    into.l2 = detail_->l2_counts();
     into.simulated_cycles = simulated_.cycles;
 }
 

@@ -50,6 +50,8 @@ VectorMemory::VectorMemory(const Parameters& parameters, L2& l2)
 void VectorMemory::begin_dispatch() {
     tags_.clear();
     addresses_.reset();
+    counts_ = {};
+    last_start_ = 0;
     to_l2_.reset();
     from_l2_.reset();
     reads_ = OnTheirWay(p_.l1_misses);
@@ -106,16 +108,16 @@ Cycle VectorMemory::read_line(Request request, const Touched& touched, bool arou
                               Counts& counts) {
     if (!around_l1)
         if (Tags::Line* hit = tags_.find(touched.line)) {
-            ++counts.l1_hits;
+            ++counts_.hits;
             return std::max<Cycle>(request.done(p_.l1_latency), hit->ready);
         }
-    ++counts.l1_misses;
-    ++counts.l1_read_requests;
+    ++counts_.misses;
+    ++counts_.read_requests;
     wait_for_room(request, reads_);
     request.pass(to_l2_, p_.l1_latency / 2, next_to_last ? p_.l1_request : p_.l1_request_apart);
     Cycle ready = l2_.read(request, l2_line(touched.line), counts);
     ready = from_l2_.take(ready, static_cast<unsigned>(std::popcount(touched.halves)) * kOne);
-    counts.l1_read_latency += ready - request.issue;
+    counts_.read_latency += ready - request.issue;
     remember(reads_, ready);
     Tags::Evicted evicted;
     if (!around_l1) tags_.insert(touched.line, ready, evicted);
@@ -125,16 +127,14 @@ Cycle VectorMemory::read_line(Request request, const Touched& touched, bool arou
 VectorMemory::Timing VectorMemory::access(Cycle issue, const MemoryAccess& access, Kind kind, bool around_l1,
                                           Counts& counts) {
     const auto lanes = static_cast<unsigned>(std::popcount(access.lanes));
-    (kind == Kind::Read    ? counts.l1_lanes_read
-     : kind == Kind::Write ? counts.l1_lanes_written
-                           : counts.l1_lanes_atomic) += lanes;
     const unsigned lines = coalesce(access, kind == Kind::Atomic);
-    counts.l1_tag_lookups += lines;
+    counts_.tag_lookups += lines;
     const unsigned accesses = count_accesses(access), bytes = lanes * access.bytes;
-    counts.l1_accesses += accesses;
     unsigned clocks = std::max({kLanes / kLanesPerClock, bytes / p_.l1_bytes_per_clock, lines});
     if (accesses > kLanes / 4) clocks = std::max(clocks, accesses);
     const Cycle start = addresses_.take(issue, clocks * kOne);
+    counts_.stalled += start - std::min(start, std::max(issue, last_start_));
+    last_start_ = start;
     Cycle done = start + (kind == Kind::Read ? p_.l1_latency : p_.store_latency);
     for (unsigned i = 0; i < lines; ++i) {
         const Touched& t = touched_[i];
@@ -148,15 +148,13 @@ VectorMemory::Timing VectorMemory::access(Cycle issue, const MemoryAccess& acces
         if (Tags::Line* stale = tags_.find(t.line)) tags_.remove(stale);
         if (kind == Kind::Write) {
             const auto halves = static_cast<unsigned>(std::popcount(t.halves));
-            counts.l1_write_requests += halves;
             wait_for_room(request, stores_);
             request.pass(to_l2_, p_.l1_latency / 2, halves * kOne);
             const Cycle acknowledged = l2_.write(request, l2_line(t.line), l2_halves(t), counts);
-            counts.l1_write_latency += acknowledged - issue;
+            counts_.write_latency += acknowledged - issue;
             remember(stores_, acknowledged);
             done = std::max(done, acknowledged);
         } else {
-            ++counts.l1_atomic_requests;
             request.pass(to_l2_, p_.l1_latency / 2, static_cast<unsigned>(std::popcount(t.halves)) * kOne);
             done = std::max(done, l2_.atomic(request, l2_line(t.line), t.serial, counts));
         }

@@ -29,7 +29,11 @@ class VectorMemory {
     // What a compute unit does when it acquires: lines may be stale.
     void invalidate() { tags_.clear(); }
     Cycle free_at() const { return addresses_.free_at(); }
-    std::uint64_t busy() const { return addresses_.busy(); }
+    L1Counts counts() const {
+        L1Counts all = counts_;
+        all.busy = addresses_.busy();
+        return all;
+    }
 
   private:
     struct Touched {
@@ -60,7 +64,9 @@ class VectorMemory {
     const Parameters& p_;
     L2& l2_;
     Tags tags_;
-    Pipe addresses_;  // address coalescing and data return: 64 bytes a clock
+    L1Counts counts_;
+    Cycle last_start_ = 0;  // of the instruction that the unit took last
+    Pipe addresses_;        // address coalescing and data return: 64 bytes a clock
     Pipe to_l2_;
     SharedPipe from_l2_;
     OnTheirWay reads_, stores_;

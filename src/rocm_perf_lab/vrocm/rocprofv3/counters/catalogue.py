@@ -39,6 +39,7 @@ class Catalogue:
     architecture: str
     counters: dict[str, Counter]
     instances: dict[str, str]  # of a block: expression over the GPU's properties
+    apart: frozenset[str]  # counts that every instance of a block has for itself
     timed: frozenset[str]  # counts that come from the timing model; all others are exact for every dispatch
 
     def find(self, name: str) -> Counter | None:
@@ -87,12 +88,17 @@ class Catalogue:
 
     def unavailable(self, name: str) -> str:
         """Why the model cannot give a counter; empty when it can."""
-        for counter, _ in self.parts(name):
+        for counter, reduction in self.parts(name):
+            what = "" if counter.name == name else f"{counter.name}: "
             if counter.unavailable:
-                return (
-                    counter.unavailable if counter.name == name else f"{counter.name}: {counter.unavailable}"
-                )
+                return what + counter.unavailable
+            together = reduction != "sum" and not counter.each and not self._is_apart(counter)
+            if together and counter.counts != "0":
+                return what + "it is counted for the whole GPU, not for each instance of the block"
         return ""
+
+    def _is_apart(self, counter: Counter) -> bool:
+        return all(reference.name in self.apart for reference in references(counter.counts))
 
     def raw(self, name: str) -> frozenset[str]:
         """What the virtual GPU has to count for it; ``x[]``: on every instance by itself."""
@@ -155,4 +161,10 @@ def load(architecture: str) -> Catalogue:
             summed = _summed(counter)
             made[summed.name] = summed
     instances = {block: _of(architecture, text) for block, text in table["instances"].items()}
-    return Catalogue(architecture, dict(sorted(made.items())), instances, frozenset(table["timed"]))
+    return Catalogue(
+        architecture,
+        dict(sorted(made.items())),
+        instances,
+        frozenset(table["apart"]),
+        frozenset(table["timed"]),
+    )
