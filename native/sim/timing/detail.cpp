@@ -297,7 +297,10 @@ Cycle Detail::issue(Slot& slot, Cycle now) {
     counts_.wait_unit_cycles += at - ready;
     if (cost.unit == Unit::Lds) counts_.wait_lds_cycles += at - ready;
 
-    if (cost.clock) wave.clock = start_cycle_ + at - wave.instructions * Wave::kFunctionalCycles;
+    if (cost.clock) {
+        read_clock_ = true;
+        wave.clock = start_cycle_ + at - wave.instructions * Wave::kFunctionalCycles;
+    }
     access_.lanes = 0;
     const std::uint64_t lanes = wave.exec();
     ++wave.instructions;
@@ -441,11 +444,11 @@ void Detail::end_wave(Slot& slot, Cycle at) {
     ComputeUnit& unit = *group.unit;
     --unit.groups;
     unit.lds_used -= need_.lds_bytes;
+    unit.occupied.leave(at);
+    gpu_.xcds[unit.xcd].engines[unit.engine].leave(at);
     ++groups_ended_;
     source_.finish(std::move(group.work));
     const std::uint32_t place = group.place;
-    unit.occupied.leave(at);
-    gpu_.xcds[unit.xcd].engines[unit.engine].leave(at);
     groups_running_[place] = std::move(groups_running_.back());
     groups_running_[place]->place = place;
     groups_running_.pop_back();

@@ -116,6 +116,7 @@ class Detail {
     Cycle now_ = 0, last_end_ = 0;
     std::uint64_t groups_ended_ = 0, instructions_of_ended_ = 0, resident_ = 0;
     std::uint64_t wave_cycles_resident_ = 0;
+    bool read_clock_ = false;
     const Workgroup* fault_group_ = nullptr;
     Wave* fault_wave_ = nullptr;
 };
