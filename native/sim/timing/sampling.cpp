@@ -57,22 +57,27 @@ void Sampling::next_regime(const Progress& at, std::uint64_t until) {
     steps_.clear();
 }
 
-// The rate of the last three generations; without generations, that of the second half.
+// The rate of the last three generations; without generations, that of the second half. Where workgroups end one
+// after another, their ends are counted: the last of them ends when all have, not when its instructions are issued.
 Sampling::Rate Sampling::rate(const Progress& at) const {
-    Progress from = began_;
-    if (generations_.size() >= 5) {
-        from = generations_[generations_.size() - 4];
-    } else {
-        const std::uint64_t half = began_.instructions + (at.instructions - began_.instructions) / 2;
-        for (const Progress& step : steps_)
-            if (step.instructions <= half) from = step;
+    if (by_ends()) {
+        const Progress& from = generations_[generations_.size() - 4];
+        return {std::max<std::uint64_t>(at.completed - from.completed, 1), at.now > from.now ? at.now - from.now : 1};
     }
+    Progress from = began_;
+    const std::uint64_t half = began_.instructions + (at.instructions - began_.instructions) / 2;
+    for (const Progress& step : steps_)
+        if (step.instructions <= half) from = step;
     return {std::max<std::uint64_t>(at.instructions - from.instructions, 1), at.now > from.now ? at.now - from.now : 1};
+}
+
+bool Sampling::by_ends() const {
+    return generations_.size() >= 5;
 }
 
 Cycle Sampling::rest(const Progress& at, std::uint64_t total) const {
     Cycle sum = 0;
-    std::uint64_t done = at.instructions;
+    std::uint64_t done = by_ends() ? at.completed : at.instructions;
     const auto add = [&](const Rate& rate, std::uint64_t until) {
         until = std::min(until, total);
         if (until <= done) return;

@@ -12,6 +12,7 @@ namespace vrocm::sim::timing {
 struct Progress {
     Cycle now = 0;
     std::uint64_t instructions = 0, groups_ended = 0;
+    std::uint64_t completed = 0;  // instructions of workgroups that have ended
 };
 
 class Sampling {
@@ -38,6 +39,7 @@ class Sampling {
     };
     std::uint64_t budget(std::uint64_t expected) const;
     Rate rate(const Progress& at) const;
+    bool by_ends() const;
     std::uint64_t generation_, groups_;
     std::vector<Progress> generations_;  // at the end of each
     std::vector<Progress> steps_;        // at regular numbers of instructions
