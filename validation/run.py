@@ -28,7 +28,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--program", action="append", help="rows of this program only (repeatable)")
     parser.add_argument("--size", default="*", help="rows whose size matches this shell pattern only")
     parser.add_argument("--processes", type=int, default=2, help="programs run side by side (default 2)")
-    parser.add_argument("--timeout", type=float, default=60.0, help="seconds a program may take (default 60)")
+    parser.add_argument(
+        "--timeout", type=float, default=60.0, help="processor seconds a row may take (default 60)"
+    )
     parser.add_argument(
         "--repeats", type=int, default=1, help="timed repeats of a row after its warm-up (default 1)"
     )

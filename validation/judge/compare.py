@@ -23,7 +23,7 @@ class RowResult:
     max_ms: float
     simulated_ms: float | None
     error: float  # |simulated - measured| / measured
-    seconds: float  # of the host
+    seconds: float  # of processor time on the host
     problem: str
 
     @property

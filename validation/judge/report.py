@@ -30,14 +30,17 @@ def row_tables(results: Sequence[RowResult], goals: dict[str, float]) -> list[st
         "Error of a row: |simulated − measured average| / measured average. "
         f"Goal: median {percent(goals['median'])}, 90th percentile {percent(goals['p90'])}: "
         f"**{'met' if met else 'not met'}**. "
-        f"{inside} of {whole.rows} rows lie between the measured minimum and maximum.",
+        f"{inside} of {whole.rows} rows lie between the measured minimum and maximum. "
+        f"The slowest row took {max(result.seconds for result in results):.0f} s of processor time.",
         "",
         "| rows | count | failed | median | 90th percentile | worst |",
         "|---|---|---|---|---|---|",
         summary_line("**all**", whole),
     ]
     for subset, name in (("fit", "programs fitted on"), ("held-out", "held-out programs")):
-        lines.append(summary_line(f"**{name}**", summary([r for r in results if r.subset == subset])))
+        mine = [result for result in results if result.subset == subset]
+        if mine:
+            lines.append(summary_line(f"**{name}**", summary(mine)))
     for program in dict.fromkeys(result.program for result in results):
         mine = [result for result in results if result.program == program]
         lines.append(summary_line(f"{program} ({mine[0].subset})", summary(mine)))
