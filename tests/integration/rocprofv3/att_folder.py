@@ -167,26 +167,27 @@ def _check_wave(folder: Folder, name: str, content: dict[str, Any]) -> None:
 
 def replayed_waits(folder: Folder, wave: dict[str, Any]) -> list[Any]:
     """Memory operations return in order: what each wait found outstanding beyond what it allows."""
-    vector: list[int] = []
-    local: list[int] = []
+    vector: list[tuple[int, int]] = []
+    local: list[tuple[int, int]] = []
     waits: list[Any] = []
-    for _, _, _, _, line in wave["instructions"]:
+    for place, (_, _, _, _, line) in enumerate(wave["instructions"]):
         text = folder.by_number[line].text
         if text.startswith(("global_", "scratch_", "buffer_load", "buffer_store", "buffer_atomic", "flat_")):
-            vector.append(line)
+            vector.append((place, line))
         if text.startswith(
             ("flat_", "ds_", "s_load", "s_buffer_load", "s_memtime", "s_memrealtime", "s_sendmsg")
         ):
-            local.append(line)
+            local.append((place, line))
         if not text.startswith("s_waitcnt"):
             continue
-        causes: list[list[int]] = []
+        causes: list[tuple[int, int]] = []
         for name, outstanding in (("lgkmcnt", local), ("vmcnt", vector)):
             allowed = re.search(rf"{name}\((\d+)\)", text)
             while allowed and len(outstanding) > int(allowed[1]):
-                causes.append([outstanding.pop(0), 0])
+                operation = outstanding.pop(0)
+                causes += [operation] if operation not in causes else []
         if causes:
-            waits.append([line, causes])
+            waits.append([line, [[cause, 0] for _, cause in causes]])
     return waits
 
 

@@ -17,28 +17,28 @@ ROUNDS = 10
 WAVES_OF_GROUP = 4  # of loop_sum
 
 
-def _built(environment: dict[str, str], folder: Path, *options: str) -> Path:
-    source = folder / "loop.hip"  # a copy: its path is part of the debug information
-    source.write_text((PROGRAMS / "loop.hip").read_text())
+def _built(environment: dict[str, str], folder: Path, name: str, *options: str) -> Path:
+    source = folder / f"{name}.hip"  # a copy: its path is part of the debug information
+    source.write_text((PROGRAMS / f"{name}.hip").read_text())
     result = subprocess.run(
-        ["hipcc", "-O2", *options, str(source), "-o", str(folder / "loop")],
+        ["hipcc", "-O2", *options, str(source), "-o", str(folder / name)],
         env=environment,
         capture_output=True,
         text=True,
         timeout=SECONDS,
     )
     assert result.returncode == 0, result.stderr
-    return folder / "loop"
+    return folder / name
 
 
 @pytest.fixture(scope="module")
 def loop(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return _built(environment, tmp_path_factory.mktemp("loop"))
+    return _built(environment, tmp_path_factory.mktemp("loop"), "loop")
 
 
 @pytest.fixture(scope="module")
 def loop_with_lines(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return _built(environment, tmp_path_factory.mktemp("loop_with_lines"), "-g")
+    return _built(environment, tmp_path_factory.mktemp("loop_with_lines"), "loop", "-g")
 
 
 def _folders(run: Run) -> list[Folder]:
@@ -140,6 +140,26 @@ def test_producers_of_waits(profile: Profile, loop: Path) -> None:
         assert waits[partial + 3] < waits[partial]
 
 
+def test_functions(profile: Profile, environment: dict[str, str], tmp_path: Path) -> None:
+    program = _built(environment, tmp_path, "calls")
+    (folder,) = _folders(profile("--att", "--att-target-cu", "0", program=[program]))
+    labels = [row for row in folder.rows if row.is_label]
+    assert [row.text for row in labels] == ["; _Z5callsPfi", "; _Z8repeatedfi", "; _Z3putPff"]
+    assert [row.source for row in labels] == [
+        "calls(float*, int)",
+        "repeated(float, int)",
+        "put(float*, float)",
+    ]
+    assert folder.line(r"^v_fma_f32").hit == 7
+    (wave,) = folder.waves.values()
+    store = folder.line(r"^flat_store_dword").number
+    assert wave["wave"]["waitcnt"][-1] == [store + 1, [[store, 0]]]  # both counters count it: named once
+    jumps = {
+        folder.by_number[entry[4]].text.split()[0] for entry in wave["wave"]["instructions"] if entry[1] == 7
+    }
+    assert {"s_swappc_b64", "s_setpc_b64"} <= jumps
+
+
 def test_source_lines(profile: Profile, loop_with_lines: Path) -> None:
     run = profile("--att", "--att-target-cu", "0", program=[loop_with_lines])
     source = loop_with_lines.parent / "loop.hip"
@@ -194,6 +214,12 @@ def test_filters(profile: Profile, loop: Path) -> None:
     assert len(_folders(run)) == 4
     run = profile("--att", "-T", "--kernel-include-regex", "^two_loads$", folder="short", program=many)
     assert len(_folders(run)) == 4
+
+
+def test_collection_period(profile: Profile, loop: Path) -> None:
+    """Nothing of the program is in a period that begins after an hour."""
+    run = profile("--att", "-P", "3600:1:1", program=[loop])
+    assert _folders(run) == []
 
 
 def test_full_buffer(profile: Profile, loop: Path) -> None:

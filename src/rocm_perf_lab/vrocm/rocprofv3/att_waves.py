@@ -56,8 +56,9 @@ def decode_waves(raw: RawTrace, lines: list[Line]) -> Iterator[DecodedWave]:
 class _Decoder:
     def __init__(self, wave: RawWave, lines: list[Line]) -> None:
         self._wave, self._lines = wave, lines
-        self._vector: deque[int] = deque()  # lines of memory operations that vmcnt counts, oldest first
-        self._local: deque[int] = deque()  # of those that lgkmcnt counts
+        # Memory operations that vmcnt counts, oldest first, and that lgkmcnt counts: place in the wave, line.
+        self._vector: deque[tuple[int, int]] = deque()
+        self._local: deque[tuple[int, int]] = deque()
 
     def decode(self, engine: int, number: int) -> DecodedWave:
         raw = self._wave
@@ -82,7 +83,7 @@ class _Decoder:
             line.idle += max(0, attempt - previous_end)
             self._advance(made, line, attempt - previous_end, stall, duration)
             previous_end = max(previous_end, attempt + duration)
-            self._follow_memory(made, line)
+            self._follow_memory(made, line, place)
         _extend(made.timeline, State.IDLE, end - previous_end)
         return made
 
@@ -92,19 +93,19 @@ class _Decoder:
         _extend(made.timeline, State.WAIT if line.waits else State.STALL, stall)
         _extend(made.timeline, State.EXEC, duration - stall)
 
-    def _follow_memory(self, made: DecodedWave, line: Line) -> None:
+    def _follow_memory(self, made: DecodedWave, line: Line, place: int) -> None:
         if line.in_vmcnt:
-            self._vector.append(line.number)
+            self._vector.append((place, line.number))
         if line.in_lgkmcnt:
-            self._local.append(line.number)
+            self._local.append((place, line.number))
         if line.vmcnt is None and line.lgkmcnt is None:
             return
-        causes: list[int] = []
+        causes: dict[int, int] = {}  # a flat operation is counted by both and named once
         for outstanding, allowed in ((self._local, line.lgkmcnt), (self._vector, line.vmcnt)):
             while allowed is not None and len(outstanding) > allowed:
-                causes.append(outstanding.popleft())
+                causes.update([outstanding.popleft()])
         if causes:
-            made.waitcnt.append((line.number, causes))
+            made.waitcnt.append((line.number, list(causes.values())))
 
 
 def _extend(timeline: list[tuple[int, int]], state: State, clocks: int) -> None:

@@ -91,12 +91,14 @@ def test_causes_of_waits(tmp_path: Path) -> None:
         "s_waitcnt vmcnt(0)",
         "s_waitcnt vmcnt(0) lgkmcnt(0)",
         "s_waitcnt lgkmcnt(0)",
+        "flat_store_dword v[2:3], v0",
+        "s_waitcnt vmcnt(0) lgkmcnt(0)",
     )
     records = [(LIFE | START | 1, 0, 0, 0)]
     records += [(code, 4 * code, 4 * code, 4 * code + 4) for code in range(len(texts))]
     (wave,) = decode_waves(read_raw(_raw(tmp_path / "raw", records, len(texts))), _lines(*texts))
-    # A flat load counts in both; the last wait finds nothing outstanding.
-    assert wave.waitcnt == [(5, [0, 1]), (6, [2]), (7, [1, 3])]
+    # Flat operations count in both and are named once; wait 8 finds nothing outstanding.
+    assert wave.waitcnt == [(5, [0, 1]), (6, [2]), (7, [1, 3]), (10, [9])]
 
 
 @pytest.mark.parametrize(
