@@ -1,5 +1,7 @@
 #include "hsa/clock.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
@@ -78,6 +80,7 @@ ThreadClock& this_thread() {
     if (!own) {
         thread_local AtThreadEnd at_end;
         own = VirtualTime::get().thread_began(false);
+        own->tid = gettid();
         at_end.clock = own;
     }
     return *own;
@@ -97,6 +100,7 @@ ThreadClock* make_service() {
 
 void bind_service(ThreadClock* service) {
     own = service;
+    if (service) service->tid = gettid();
 }
 
 void end_service(ThreadClock* service) {

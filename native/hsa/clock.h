@@ -61,6 +61,9 @@ struct ThreadClock {
     std::vector<Condition> waits_for;
     bool waits_for_all = false;
     bool service = false;
+    std::atomic<int> tid{0};  // the system's number of the thread
+    // What is known of a thread that has not called for a while: after which call, and its processor time then.
+    mutable std::uint64_t watched_since = 0, watched_cpu = 0;
     // The thread's own.
     unsigned depth = 0;             // of API calls
     unsigned failed_queries = 0;    // in a row

@@ -1,6 +1,10 @@
 // How far virtual time may be settled: who could still do something at an earlier time, and waiting for them.
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <cstring>
 #include <new>
 
 #include "hsa/virtual_time.h"
@@ -15,6 +19,7 @@ namespace {
 // A thread that has not called for so long (host time) computes, sleeps or waits for something else: it does not
 // hold the others back any more. Single-threaded programs never come to this.
 constexpr std::uint64_t kSilence = 5'000'000;
+constexpr std::uint64_t kComputing = 20'000'000;  // processor time, which is known in steps of 10 ms
 // The same for threads that seem about to act and do not.
 constexpr std::uint64_t kThreadPatience = 2'000'000'000;
 // Turns in which a kernel does nothing but wait, after the last event it could wait for, until it is taken as
@@ -23,6 +28,39 @@ constexpr unsigned kWaitingTurns = 32;
 constexpr std::uint64_t kSpinning = 30'000'000'000;
 constexpr auto kDevicePoll = std::chrono::milliseconds(1);
 constexpr auto kThreadPoll = std::chrono::microseconds(50);
+
+// State and processor time (ns) of a thread of this process.
+bool inspect(int tid, char& state, std::uint64_t& cpu) {
+    char path[64], text[512];
+    std::snprintf(path, sizeof path, "/proc/self/task/%d/stat", tid);
+    FILE* file = std::fopen(path, "re");
+    if (!file) return false;
+    const std::size_t size = std::fread(text, 1, sizeof text - 1, file);
+    std::fclose(file);
+    text[size] = 0;
+    const char* after_name = std::strrchr(text, ')');
+    unsigned long user = 0, system = 0;
+    if (!after_name ||
+        std::sscanf(after_name + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &state, &user, &system) != 3)
+        return false;
+    cpu = (user + system) * (1'000'000'000u / static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK)));
+    return true;
+}
+
+// A thread that only waits for a processor is not silent, however long that takes on a busy host: it must sleep, or
+// have computed for a while without calling.
+bool is_silent(const ThreadClock& thread) {
+    const std::uint64_t last_call = thread.last_seen.load();
+    if (clock::host_nanoseconds() - last_call < kSilence) return false;
+    char state = 0;
+    std::uint64_t cpu = 0;
+    if (!inspect(thread.tid.load(), state, cpu)) return true;
+    if (thread.watched_since != last_call) {
+        thread.watched_since = last_call;
+        thread.watched_cpu = cpu;
+    }
+    return state != 'R' || cpu - thread.watched_cpu >= kComputing;
+}
 
 }  // namespace
 
@@ -100,7 +138,7 @@ bool VirtualTime::thread_may_act_before(const ThreadClock& thread, std::uint64_t
         case ThreadClock::State::Active:
             break;
     }
-    return thread.time.load() < target && clock::host_nanoseconds() - thread.last_seen.load() < kSilence;
+    return thread.time.load() < target && !is_silent(thread);
 }
 
 // ---- threads -------------------------------------------------------------------------------------------------------
