@@ -1,14 +1,13 @@
 #include "sim/counters/raw_counts.h"
 
+#include <array>
+#include <cmath>
+
 namespace vrocm::sim::counters {
 
 namespace {
 
 using timing::Class;
-
-double ratio(std::uint64_t whole, std::uint64_t part) {
-    return part ? static_cast<double>(whole) / static_cast<double>(part) : 1.0;
-}
 
 // How much more of each kind of work the whole dispatch had than its simulated part.
 class Extrapolation {
@@ -17,52 +16,43 @@ class Extrapolation {
         if (!c.partial) return;
         const auto simulated = [&](auto... kinds) { return (c.counts.by_class[static_cast<unsigned>(kinds)] + ...); };
         const Mix& mix = c.mix;
-        time_ = ratio(c.cycles, c.simulated_cycles);
-        instructions_ = ratio(mix.insts, c.counts.instructions);
-        matrix_ = ratio(mix.insts_mfma, simulated(Class::Matrix));
-        lds_ = ratio(mix.insts_lds, simulated(Class::Lds));
-        scalar_memory_ = ratio(mix.insts_smem, simulated(Class::Smem));
-        const std::uint64_t vector_memory = mix.buffer_read + mix.buffer_write + mix.buffer_atomic + mix.segment_read +
-                                            mix.segment_write + mix.segment_atomic + mix.flat_read + mix.flat_write +
-                                            mix.flat_atomic;
-        vector_memory_ = ratio(vector_memory, simulated(Class::VmemRead, Class::VmemWrite, Class::VmemAtomic,
-                                                        Class::FlatRead, Class::FlatWrite, Class::FlatAtomic));
+        set(Scale::Time, c.cycles, c.simulated_cycles);
+        set(Scale::Instructions, mix.insts, c.counts.instructions);
+        set(Scale::Lds, mix.insts_lds, simulated(Class::Lds));
+        set(Scale::ScalarMemory, mix.insts_smem, simulated(Class::Smem));
+        const std::uint64_t reads = mix.buffer_read + mix.segment_read + mix.flat_read + mix.cache_control,
+                            writes = mix.buffer_write + mix.segment_write + mix.flat_write,
+                            atomics = mix.buffer_atomic + mix.segment_atomic + mix.flat_atomic;
+        const std::uint64_t seen_reads = simulated(Class::VmemRead, Class::FlatRead),
+                            seen_writes = simulated(Class::VmemWrite, Class::FlatWrite),
+                            seen_atomics = simulated(Class::VmemAtomic, Class::FlatAtomic);
+        set(Scale::Reads, reads, seen_reads);
+        set(Scale::Writes, writes, seen_writes);
+        set(Scale::Atomics, atomics, seen_atomics);
+        set(Scale::Memory, reads + writes + atomics, seen_reads + seen_writes + seen_atomics);
     }
-    double operator()(Scale scale, std::uint64_t count) const { return factor(scale) * static_cast<double>(count); }
+    // A whole number, as hardware counts.
+    double operator()(Scale scale, std::uint64_t count) const {
+        return std::round(factor_[static_cast<unsigned>(scale)] * static_cast<double>(count));
+    }
 
   private:
-    double factor(Scale scale) const {
-        switch (scale) {
-            case Scale::Once:
-                return 1;
-            case Scale::Time:
-                return time_;
-            case Scale::Instructions:
-                return instructions_;
-            case Scale::Matrix:
-                return matrix_;
-            case Scale::Lds:
-                return lds_;
-            case Scale::ScalarMemory:
-                return scalar_memory_;
-            case Scale::VectorMemory:
-                return vector_memory_;
-        }
-        return 1;
+    void set(Scale scale, std::uint64_t whole, std::uint64_t part) {
+        if (part) factor_[static_cast<unsigned>(scale)] = static_cast<double>(whole) / static_cast<double>(part);
     }
-    double time_ = 1, instructions_ = 1, matrix_ = 1, lds_ = 1, scalar_memory_ = 1, vector_memory_ = 1;
+    std::array<double, static_cast<unsigned>(Scale::Atomics) + 1> factor_ = {1, 1, 1, 1, 1, 1, 1, 1, 1};
 };
 
 // The same for each unit by itself, under names that end with [].
 void add_instances(std::vector<RawCount>& values, const Collected& c, const Extrapolation& whole) {
-    const auto add = [&](std::string_view name, std::size_t unit, std::uint64_t count) {
-        values.push_back({name, whole(Scale::VectorMemory, count), static_cast<std::uint32_t>(unit)});
+    const auto add = [&](std::string_view name, std::size_t unit, Scale scale, std::uint64_t count) {
+        values.push_back({name, whole(scale, count), static_cast<std::uint32_t>(unit)});
     };
 #define RAW(name, field, scale)
-#define RAW_L1(name, field) \
-    for (std::size_t i = 0; i < c.l1.size(); ++i) add(#name "[]", i, c.l1[i].field);
-#define RAW_L2(name, field) \
-    for (std::size_t i = 0; i < c.l2.size(); ++i) add(#name "[]", i, c.l2[i].field);
+#define RAW_L1(name, field, scale) \
+    for (std::size_t i = 0; i < c.l1.size(); ++i) add(#name "[]", i, Scale::scale, c.l1[i].field);
+#define RAW_L2(name, field, scale) \
+    for (std::size_t i = 0; i < c.l2.size(); ++i) add(#name "[]", i, Scale::scale, c.l2[i].field);
 #include "sim/counters/raw_counts.def"
 #undef RAW
 #undef RAW_L1
@@ -90,8 +80,8 @@ std::vector<RawCount> raw_counts(const Collected& c) {
     add("cycles", static_cast<double>(c.cycles));
     const Extrapolation whole(c);
 #define RAW(name, field, scale) add(#name, whole(Scale::scale, c.counts.field));
-#define RAW_L1(name, field) add(#name, whole(Scale::VectorMemory, c.counts.l1.field));
-#define RAW_L2(name, field) add(#name, whole(Scale::VectorMemory, c.counts.l2.field));
+#define RAW_L1(name, field, scale) add(#name, whole(Scale::scale, c.counts.l1.field));
+#define RAW_L2(name, field, scale) add(#name, whole(Scale::scale, c.counts.l2.field));
 #include "sim/counters/raw_counts.def"
 #undef RAW
 #undef RAW_L1

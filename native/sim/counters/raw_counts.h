@@ -18,7 +18,7 @@ struct RawCount {
 };
 
 // What counts of a part grow with when they are extrapolated to the whole dispatch.
-enum class Scale : std::uint8_t { Once, Time, Instructions, Matrix, Lds, ScalarMemory, VectorMemory };
+enum class Scale : std::uint8_t { Once, Time, Instructions, Lds, ScalarMemory, Memory, Reads, Writes, Atomics };
 
 struct Collected {
     Mix mix;

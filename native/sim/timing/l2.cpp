@@ -100,7 +100,7 @@ Cycle L2::write(Request request, std::uint64_t line, std::uint8_t halves, Counts
     return request.done(p_.store_latency);
 }
 
-Cycle L2::atomic(Request request, std::uint64_t line, unsigned serial, Counts& counts) {
+Cycle L2::atomic(Request request, std::uint64_t line, std::uint8_t halves, unsigned serial, Counts& counts) {
     translation_.pass(request, line * p_.l2.line, counts);
     Channel& channel = channel_of(line);
     ++channel.counts.atomics;
@@ -114,7 +114,7 @@ Cycle L2::atomic(Request request, std::uint64_t line, unsigned serial, Counts& c
         ready = fill(channel, request, line, counts, 0);
         place = channel.tags.find(line);
     }
-    if (place) channel.tags.dirty(place) = 3;
+    if (place) channel.tags.dirty(place) |= halves;
     return ready;
 }
 

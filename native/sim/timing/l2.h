@@ -22,7 +22,7 @@ class L2 {
     Cycle read(Request request, std::uint64_t line, Counts& counts, unsigned parts = 0);
     Cycle write(Request request, std::uint64_t line, std::uint8_t halves, Counts& counts);
     // `serial`: lanes that one after another change the same dword.
-    Cycle atomic(Request request, std::uint64_t line, unsigned serial, Counts& counts);
+    Cycle atomic(Request request, std::uint64_t line, std::uint8_t halves, unsigned serial, Counts& counts);
 
     // Lines stay from kernel to kernel, clean, unless a profiler asks for cold caches.
     void begin_dispatch(bool invalidate);

@@ -76,7 +76,13 @@ bool TimedDispatch::begin() {
 }
 
 Progress TimedDispatch::progress() const {
-    return {detail_->now(), detail_->instructions(), detail_->groups_ended()};
+    return {detail_->now(), detail_->instructions(), detail_->groups_ended(), detail_->instructions_of_ended()};
+}
+
+// Counters want to have seen whole workgroups: what kernels do first (load) and last (store) is not the same.
+bool TimedDispatch::seen_a_generation(const Progress& now) const {
+    constexpr std::uint64_t kMost = 40'000'000;  // instructions
+    return now.groups_ended >= std::min(detail_->resident_groups(), launch_.workgroups()) || now.instructions >= kMost;
 }
 
 void TimedDispatch::expect(std::uint64_t instructions) {
@@ -103,6 +109,7 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
         }
         if (mode_ == Mode::Full) continue;
         const Progress now = progress();
+        if (tally_ && !seen_a_generation(now)) continue;
         if (now.groups_ended * 4 >= detail_->resident_groups())
             expected_ = detail_->instructions_of_ended() / now.groups_ended * launch_.workgroups();
         else if (!asked_ && sampling_->wants_expectation(now)) {

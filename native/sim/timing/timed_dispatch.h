@@ -57,6 +57,7 @@ class TimedDispatch {
     bool begin();
     void stop_detail();
     Progress progress() const;
+    bool seen_a_generation(const Progress& now) const;
 
     Clockwork& clockwork_;
     Dispatch dispatch_;

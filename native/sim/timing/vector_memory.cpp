@@ -156,7 +156,7 @@ VectorMemory::Timing VectorMemory::access(Cycle issue, const MemoryAccess& acces
             done = std::max(done, acknowledged);
         } else {
             request.pass(to_l2_, p_.l1_latency / 2, static_cast<unsigned>(std::popcount(t.halves)) * kOne);
-            done = std::max(done, l2_.atomic(request, l2_line(t.line), t.serial, counts));
+            done = std::max(done, l2_.atomic(request, l2_line(t.line), l2_halves(t), t.serial, counts));
         }
     }
     // The data of a wide load takes the way to the registers for as long as the unit works on it.
