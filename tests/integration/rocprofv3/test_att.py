@@ -240,8 +240,13 @@ def test_long_dispatches_are_traced_in_part(profile: Profile, loop: Path) -> Non
     options = ("--att", "--kernel-include-regex", "two_loads")
     run = profile(*options, program=[loop, "200000", "1"])
     (folder,) = _folders(run)
-    complete = [wave for wave in folder.waves.values() if len(wave["wave"]["instructions"]) > 0]
-    assert 128 <= len(complete) < 2000
+    ended = folder.line(r"^s_endpgm").hit
+    assert 128 <= ended < 2000
+    assert len(folder.waves) > ended
+    assert f"{len(folder.waves) - ended} waves are cut" in run.stderr
+    more = profile(*options, program=[loop, "200000", "1"], folder="more", VROCM_ATT_WAVES="500")
+    (folder,) = _folders(more)
+    assert folder.line(r"^s_endpgm").hit >= 500 > ended
 
 
 def test_counters_over_time(profile: Profile, loop: Path) -> None:

@@ -20,6 +20,9 @@ from .output_path import expand
 from .selection import KernelSelection
 from .trace import Trace
 
+# How long a dispatch is simulated in detail for its trace (defaults: native/sim/thread_trace.h).
+_LIMITS = {"waves": "VROCM_ATT_WAVES", "instructions": "VROCM_ATT_INSTRUCTIONS"}
+
 
 def request(options: Options) -> dict[str, str]:
     """Variables for the program by which the runtime learns what to trace (native/hsa/traced_threads.h)."""
@@ -47,6 +50,12 @@ def _settings(att: AttOptions) -> str:
         "simd_mask": att.simd_select,
         "buffer": att.buffer_size,
     }
+    for name, variable in _LIMITS.items():
+        given = os.environ.get(variable)
+        if given:
+            if not given.isdigit():
+                raise Refused(f"{variable}: '{given}' is not a number")
+            values[name] = int(given)
     return ",".join(f"{name}={value}" for name, value in values.items())
 
 
@@ -147,6 +156,6 @@ def _report_losses(raw: RawTrace, name: str) -> None:
     where = f"rocprofv3: warning: {name}: shader engine {raw.engine}"
     if raw.lost:
         print(f"{where}: the buffer was full and {raw.lost} records are lost", file=sys.stderr)
-    cut = sum(wave.end is None for wave in raw.waves)
+    cut = sum(wave.end is None and bool(wave.records) for wave in raw.waves)
     if cut and not raw.lost:
         print(f"{where}: {cut} waves are cut: the simulation in detail ended before them", file=sys.stderr)
