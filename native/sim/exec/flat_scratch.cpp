@@ -1,7 +1,7 @@
 // SCRATCH loads and stores: each lane's private memory.
 #include "sim/exec/flat_address.h"
 #include "sim/exec/flat_lower.h"
-#include "sim/exec/flat_private.h"
+#include "sim/exec/memory_direction.h"
 
 namespace vrocm::sim::memory {
 namespace {
@@ -14,56 +14,31 @@ namespace {
     record(wave, address, lanes, bytes);
 }
 
-template <class Data>
-[[gnu::noinline]] const Op* load_listed(Wave& wave, const Op* op, std::uint64_t lanes) {
+template <class Direction>
+[[gnu::noinline]] const Op* move_listed(Wave& wave, const Op* op, std::uint64_t lanes) {
+    constexpr unsigned bytes = Direction::Data::bytes;
     std::uint64_t offset[kLanes];
     ScratchOffset::list(wave, op, offset);
     for (std::uint64_t left = lanes; left; left &= left - 1) {
         const unsigned lane = first_lane(left);
-        if (!in_scratch(wave, offset[lane], Data::bytes))
-            return violation(wave, op, kPrivateAperture + offset[lane], Data::bytes, false, lane);
-        load_private_lane<Data>(wave, wave.v + op->dst, offset[lane], lane);
+        if (!in_scratch(wave, offset[lane], bytes))
+            return violation(wave, op, kPrivateAperture + offset[lane], bytes, Direction::writes, lane);
+        Direction::private_lane(wave, Direction::registers(wave, op), offset[lane], lane);
     }
     return op + 1;
 }
 
-template <class Data>
-[[gnu::noinline]] const Op* store_listed(Wave& wave, const Op* op, std::uint64_t lanes) {
-    std::uint64_t offset[kLanes];
-    ScratchOffset::list(wave, op, offset);
-    for (std::uint64_t left = lanes; left; left &= left - 1) {
-        const unsigned lane = first_lane(left);
-        if (!in_scratch(wave, offset[lane], Data::bytes))
-            return violation(wave, op, kPrivateAperture + offset[lane], Data::bytes, true, lane);
-        store_private_lane<Data>(wave, wave.v + op->src[1].reg, offset[lane], lane);
-    }
-    return op + 1;
-}
-
-template <class Data>
-const Op* load(Wave& wave, const Op* op) {
+template <class Direction>
+const Op* move(Wave& wave, const Op* op) {
     const std::uint64_t lanes = wave.exec();
     if (wave.access) [[unlikely]]
-        observe(wave, op, lanes, Data::bytes);
+        observe(wave, op, lanes, Direction::Data::bytes);
     if (lanes == 0) return op + 1;
     const Pattern pattern = ScratchOffset::pattern(wave, op, lanes);
     if (pattern.kind == Pattern::Kind::Uniform &&
-        load_private_uniform<Data>(wave, wave.v + op->dst, pattern.address, lanes))
+        Direction::private_uniform(wave, Direction::registers(wave, op), pattern.address, lanes))
         return op + 1;
-    return load_listed<Data>(wave, op, lanes);
-}
-
-template <class Data>
-const Op* store(Wave& wave, const Op* op) {
-    const std::uint64_t lanes = wave.exec();
-    if (wave.access) [[unlikely]]
-        observe(wave, op, lanes, Data::bytes);
-    if (lanes == 0) return op + 1;
-    const Pattern pattern = ScratchOffset::pattern(wave, op, lanes);
-    if (pattern.kind == Pattern::Kind::Uniform &&
-        store_private_uniform<Data>(wave, wave.v + op->src[1].reg, pattern.address, lanes))
-        return op + 1;
-    return store_listed<Data>(wave, op, lanes);
+    return move_listed<Direction>(wave, op, lanes);
 }
 
 }  // namespace
@@ -72,10 +47,10 @@ Handler lower_scratch(const Op& op) {
     switch (op.inst->op) {
 #define LOAD(suffix, ...)           \
     case isa::Op::scratch_##suffix: \
-        return load<__VA_ARGS__>;
+        return move<Load<__VA_ARGS__>>;
 #define STORE(suffix, ...)          \
     case isa::Op::scratch_##suffix: \
-        return store<__VA_ARGS__>;
+        return move<Store<__VA_ARGS__>>;
         VROCM_MEMORY_LOADS(LOAD)
         VROCM_MEMORY_STORES(STORE)
 #undef LOAD
