@@ -389,6 +389,7 @@ void HardwareQueue::retire_kernel() {
     }
     VirtualTime::Done done;
     done.operation = kernel_operation(agent(), run_->time());
+    done.operation.alone = traced_.number != 0 && counters_wanted();
     end_run();
     done.completion = completion_.handle ? signal_at(completion_) : nullptr;
     done.profiled = profiled;

@@ -45,8 +45,22 @@ OperationId Timeline::add(const Operation& operation) {
         found->second.starters.push_back(id);
         ++node.missing;
     }
+    if (operation.alone) line_up(id, node);
     if (node.missing == 0) schedule(id, node);
     return id;
+}
+
+// As under a profiler, which lets kernels run one after another.
+void Timeline::line_up(OperationId id, Node& node) {
+    Alone& last = alone_[node.operation.pool];
+    const auto found = nodes_.find(last.id);
+    if (found == nodes_.end()) {
+        node.latest = std::max(node.latest, last.seen);
+    } else {
+        found->second.enders.push_back(id);
+        ++node.missing;
+    }
+    last = {id, last.seen};
 }
 
 void Timeline::schedule(OperationId id, Node& node) {
@@ -86,6 +100,7 @@ void Timeline::settle(OperationId id) {
     auto taken = nodes_.extract(id);
     Node& node = taken.mapped();
     for (OperationId follower : node.enders) satisfied(follower, node.times.seen);
+    if (node.operation.alone) alone_[node.operation.pool].seen = node.times.seen;
     settled_(id, node.times);
 }
 
@@ -188,6 +203,7 @@ bool Timeline::started(OperationId id) const {
 void Timeline::clear() {
     nodes_.clear();
     pools_.clear();
+    alone_.clear();
     events_ = {};
 }
 

@@ -44,6 +44,7 @@ struct Operation {
     std::vector<OperationId> after_end;    // not settled yet: it starts after their ends were seen
     std::vector<OperationId> after_start;  // ... after their starts
     bool after_any = false;                // one end of `after_end` is enough
+    bool alone = false;                    // it follows the end of the last one of its pool that is alone, too
 };
 
 struct OperationTimes {
@@ -95,6 +96,12 @@ class Timeline {
         std::vector<OperationId> running;
     };
 
+    struct Alone {
+        OperationId id = 0;
+        std::uint64_t seen = 0;  // once it is settled
+    };
+
+    void line_up(OperationId id, Node& node);
     void schedule(OperationId id, Node& node);
     void start(OperationId id, Node& node);
     void end(OperationId id, Node& node, std::uint64_t time);
@@ -110,6 +117,7 @@ class Timeline {
     OperationId last_id_ = 0;
     std::map<OperationId, Node> nodes_;
     std::map<unsigned, Pool> pools_;
+    std::map<unsigned, Alone> alone_;  // the last one of each pool
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;  // scheduled starts, ends being seen
 };
 
