@@ -19,6 +19,16 @@ constexpr std::uint64_t kSleepIdle = 20'000'000;  // a client may write a doorbe
 constexpr std::uint64_t kSleepBlocked = kLongestPoll;
 constexpr std::uint64_t kSleepWaiting = 100'000;
 
+// What is simulated first leaves its traces in the caches for the next: the order must not depend on how fast the host
+// is, so it is that of submission.
+void sort_by_submission(std::vector<std::shared_ptr<HardwareQueue>>& queues) {
+    if (queues.size() < 2) return;
+    std::vector<std::pair<std::uint64_t, std::shared_ptr<HardwareQueue>>> numbered;
+    for (auto& queue : queues) numbered.emplace_back(queue->next_submission(), std::move(queue));
+    std::stable_sort(numbered.begin(), numbered.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (std::size_t i = 0; i < queues.size(); ++i) queues[i] = std::move(numbered[i].second);
+}
+
 }  // namespace
 
 void CommandProcessor::add(std::shared_ptr<HardwareQueue> queue) {
@@ -64,6 +74,7 @@ bool CommandProcessor::serve_all(std::uint64_t& sleep) {
         std::lock_guard lock(mutex_);
         queues = queues_;
     }
+    if (clock::is_virtual()) sort_by_submission(queues);
     const auto busy = std::count_if(queues.begin(), queues.end(), [](const auto& q) { return q->has_work(); });
     bool progress = false;
     sleep = kSleepIdle;

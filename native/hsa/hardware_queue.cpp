@@ -86,8 +86,18 @@ void HardwareQueue::ring(std::uint64_t index) {
 void HardwareQueue::note_submissions(std::uint64_t allowed) {
     if (!times_) return;
     std::lock_guard lock(submission_mutex_);
-    for (; noted_ < allowed; ++noted_)
-        VirtualTime::get().submitted(*times_, noted_, has_barrier_bit(slot(noted_).atomic_header().load()));
+    while (noted_ < allowed) note_submission(has_barrier_bit(slot(noted_).atomic_header().load()));
+}
+
+void HardwareQueue::note_submission(bool barrier_bit) {
+    static std::atomic<std::uint64_t> number{0};
+    VirtualTime::get().submitted(*times_, noted_++, barrier_bit);
+    waiting_.push_back(number.fetch_add(1));
+}
+
+std::uint64_t HardwareQueue::next_submission() {
+    std::lock_guard lock(submission_mutex_);
+    return waiting_.empty() ? ~std::uint64_t{0} : waiting_.front();
 }
 
 void HardwareQueue::end_times() {
@@ -125,8 +135,7 @@ void HardwareQueue::append(const Packet* packets, std::size_t count) {
     }
     if (times_) {
         std::lock_guard lock(submission_mutex_);
-        for (std::size_t i = 0; i < count; ++i, ++noted_)
-            VirtualTime::get().submitted(*times_, noted_, has_barrier_bit(packets[i].header()));
+        for (std::size_t i = 0; i < count; ++i) note_submission(has_barrier_bit(packets[i].header()));
     }
     move_backlog();
     agent().processor().kick();
@@ -162,7 +171,9 @@ HardwareQueue::Outcome HardwareQueue::process(std::uint64_t instructions) {
 
 HardwareQueue::Outcome HardwareQueue::next_packets(std::uint64_t instructions) {
     Outcome outcome = Outcome::Idle;
-    for (unsigned n = 0; n < kPacketsPerTurn; ++n) {
+    // Virtual time: another queue may have a packet that was submitted before the next one here.
+    const unsigned most = times_ ? 1 : kPacketsPerTurn;
+    for (unsigned n = 0; n < most; ++n) {
         const std::uint64_t index = read_index().load();
         if (index >= allowed()) return outcome;
         Packet& packet = slot(index);
@@ -344,6 +355,10 @@ void HardwareQueue::free_slot() {
     const std::uint64_t index = read_index().load();
     slot(index).atomic_header().store(HSA_PACKET_TYPE_INVALID, std::memory_order_release);
     read_index().store(index + 1, std::memory_order_release);
+    if (times_) {
+        std::lock_guard lock(submission_mutex_);
+        if (!waiting_.empty()) waiting_.pop_front();
+    }
     move_backlog();
 }
 

@@ -39,6 +39,10 @@ class HardwareQueue final : public Queue, public std::enable_shared_from_this<Ha
     // The queue that clients know, when this one is behind an intercept queue.
     void present_as(hsa_queue_t* queue) { presented_ = queue; }
 
+    // The place of its next packet in the order in which all packets of the process were submitted; the largest number
+    // when it has none. Only while time is virtual.
+    std::uint64_t next_submission();
+
     std::atomic<int> priority{HSA_AMD_QUEUE_PRIORITY_NORMAL};
 
   private:
@@ -56,6 +60,7 @@ class HardwareQueue final : public Queue, public std::enable_shared_from_this<Ha
     void retire_barrier(const Packet& packet);
     void retire_kernel();
     void free_slot();
+    void note_submission(bool barrier_bit);
     // Doorbells up to an index have been rung: notes when, for the packets that have not been noted.
     void note_submissions(std::uint64_t allowed);
     void end_times();
@@ -77,6 +82,7 @@ class HardwareQueue final : public Queue, public std::enable_shared_from_this<Ha
     std::shared_ptr<QueueTimes> times_;  // null when time is not virtual
     std::mutex submission_mutex_;
     std::uint64_t noted_ = 0;                // packets whose submission has been noted
+    std::deque<std::uint64_t> waiting_;      // numbers of submissions of the packets from the read index on
     trace::DispatchRecord traced_;           // of the kernel that runs; number 0: no record
     std::atomic<std::uint32_t> ringing_{0};  // thread that rang the doorbell last
     std::uint32_t traced_scratch_ = 0;       // private segment the queue has had so far

@@ -13,6 +13,8 @@ constexpr std::uint64_t kAlways = 2 * kMillion, kWhole = 6 * kMillion;
 // A long dispatch that does not become steady is simulated for a share of it, within bounds.
 constexpr std::uint64_t kShare = 16, kLeast = 4 * kMillion, kMost = 40 * kMillion;
 constexpr std::uint64_t kStep = kMillion / 4;
+// What may have been spent on earlier dispatches before less is spent on each.
+constexpr std::uint64_t kGenerous = 30 * kMillion, kThrifty = 120 * kMillion;
 
 // Two rates (instructions over clocks) differ by at most one part in `precision`.
 bool close(const Progress& a, const Progress& b, const Progress& c, std::uint64_t precision) {
@@ -24,9 +26,17 @@ bool close(const Progress& a, const Progress& b, const Progress& c, std::uint64_
 
 }  // namespace
 
+Sampling::Sampling(std::uint64_t resident, std::uint64_t groups, std::uint64_t spent)
+    : generation_(resident ? resident : 1),
+      groups_(groups),
+      generations_needed_(spent < kGenerous ? 6 : 4),
+      most_(spent < kGenerous  ? kMost
+            : spent < kThrifty ? kWhole
+                               : kAlways) {}
+
 std::uint64_t Sampling::budget(std::uint64_t expected) const {
-    if (expected <= kWhole) return kWhole;
-    return std::clamp(expected / kShare, kLeast, kMost);
+    if (expected <= kWhole) return std::min(kWhole, most_);
+    return std::min(std::clamp(expected / kShare, kLeast, kMost), most_);
 }
 
 bool Sampling::wants_expectation(const Progress& progress) const {
@@ -40,7 +50,10 @@ bool Sampling::enough(const Progress& progress, std::uint64_t expected) {
         const std::size_t n = generations_.size();
         constexpr std::size_t kPatience = 12;
         // The first generation starts all at once, and queues fill while the next ones run: the later ones count.
-        if (n >= 6 && close(generations_[n - 5], generations_[n - 3], generations_[n - 1], 50)) return true;
+        const std::size_t apart = generations_needed_ / 3;
+        if (n >= generations_needed_ &&
+            close(generations_[n - 1 - 2 * apart], generations_[n - 1 - apart], generations_[n - 1], 50))
+            return true;
         if (n >= kPatience && progress.instructions - began_.instructions >= kAlways) return true;
     }
     if (progress.instructions < kAlways) return false;
@@ -61,7 +74,7 @@ void Sampling::next_regime(const Progress& at, std::uint64_t until) {
 // after another, their ends are counted: the last of them ends when all have, not when its instructions are issued.
 Sampling::Rate Sampling::rate(const Progress& at) const {
     if (by_ends()) {
-        const Progress& from = generations_[generations_.size() - 4];
+        const Progress& from = generations_[generations_.size() - std::min<std::size_t>(generations_.size(), 4)];
         return {std::max<std::uint64_t>(at.completed - from.completed, 1), at.now > from.now ? at.now - from.now : 1};
     }
     Progress from = began_;
@@ -72,7 +85,7 @@ Sampling::Rate Sampling::rate(const Progress& at) const {
 }
 
 bool Sampling::by_ends() const {
-    return generations_.size() >= 5;
+    return generations_.size() >= generations_needed_ - 1;
 }
 
 Cycle Sampling::rest(const Progress& at, std::uint64_t total) const {

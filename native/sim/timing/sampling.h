@@ -18,7 +18,9 @@ struct Progress {
 class Sampling {
   public:
     // `resident`: workgroups that run at the same time, `groups`: all of them.
-    Sampling(std::uint64_t resident, std::uint64_t groups) : generation_(resident ? resident : 1), groups_(groups) {}
+    // `spent`: instructions that were simulated for earlier dispatches. A program that launches many different kernels
+    // gets less for each, so that the wait for its results stays bounded.
+    Sampling(std::uint64_t resident, std::uint64_t groups, std::uint64_t spent);
 
     // True when the rate is known well enough to leave the rest to it. Instructions of the whole dispatch are known
     // only after it (`expected` 0: not yet known).
@@ -41,6 +43,8 @@ class Sampling {
     Rate rate(const Progress& at) const;
     bool by_ends() const;
     std::uint64_t generation_, groups_;
+    std::size_t generations_needed_;
+    std::uint64_t most_;                 // instructions of a dispatch that does not become steady
     std::vector<Progress> generations_;  // at the end of each
     std::vector<Progress> steps_;        // at regular numbers of instructions
     Progress began_;                     // this regime

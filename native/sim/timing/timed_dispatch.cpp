@@ -71,7 +71,7 @@ bool TimedDispatch::begin() {
     detail_ = std::make_unique<Detail>(clockwork_.gpu, need, launch_.workgroups(), launch_.start_clock(), source_,
                                        dispatch_.recorder);
     detail_->count_instructions(tally_);
-    sampling_.emplace(detail_->resident_groups(), launch_.workgroups());
+    sampling_.emplace(detail_->resident_groups(), launch_.workgroups(), clockwork_.simulated);
     return true;
 }
 
@@ -140,6 +140,7 @@ void TimedDispatch::stop_detail() {
     detail_->measure_use(simulated_.use);
     simulated_.cycles = detail_->finish();
     clockwork_.user = nullptr;
+    clockwork_.simulated += handed_over_.instructions;
 }
 
 DispatchTime TimedDispatch::result(std::uint64_t instructions) {
@@ -154,7 +155,8 @@ DispatchTime TimedDispatch::result(std::uint64_t instructions) {
     }
     time.nanoseconds = std::max<std::uint64_t>(time.cycles * 1000 / mhz, 1);
     cycles_ = time.cycles;
-    if (!tally_) clockwork_.history.add(key_, time, instructions);
+    // A kernel that reads the clock wants to know what it is, each time.
+    if (!tally_ && !detail_->read_clock()) clockwork_.history.add(key_, time, instructions);
     return time;
 }
 
@@ -163,9 +165,9 @@ void TimedDispatch::collect(counters::Collected& into) const {
     into.timed = true;
     into.partial = partial_;
     into.counts = detail_->counts();
-    into.cycles = cycles_;
     into.l1 = detail_->l1_counts();
     into.l2 = detail_->l2_counts();
+    into.cycles = cycles_;
     into.simulated_cycles = simulated_.cycles;
 }
 

@@ -19,7 +19,8 @@ struct Clockwork {
     explicit Clockwork(const GpuModel& model) : gpu(model) {}
     Gpu gpu;
     History history;
-    const void* user = nullptr;  // the dispatch that is being simulated: one at a time
+    const void* user = nullptr;   // the dispatch that is being simulated: one at a time
+    std::uint64_t simulated = 0;  // instructions of all dispatches so far
 };
 
 class TimedDispatch {
