@@ -96,7 +96,7 @@ Cycle L2::write(Request request, std::uint64_t line, std::uint8_t halves, Counts
         ++written_;
         if (evicted.dirty) evict(evicted, channel, request, counts);
     }
-    channel.tags.dirty(place) |= halves;
+    channel.tags.soil(place, halves);
     return request.done(p_.store_latency);
 }
 
@@ -114,7 +114,7 @@ Cycle L2::atomic(Request request, std::uint64_t line, std::uint8_t halves, unsig
         ready = fill(channel, request, line, counts, 0);
         place = channel.tags.find(line);
     }
-    if (place) channel.tags.dirty(place) |= halves;
+    if (place) channel.tags.soil(place, halves);
     return ready;
 }
 

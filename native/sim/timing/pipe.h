@@ -53,8 +53,10 @@ class SharedPipe {
         return start;
     }
     std::uint64_t busy() const { return busy_ / kOne; }
+    // Time starts again at 0. Slices are told apart from those before by their numbers.
     void reset() {
-        for (Slice& slice : used_) slice = {};
+        first_number_ += latest_ + 1;
+        latest_ = 0;
         busy_ = 0;
         full_since_ = 1;
         full_up_to_ = 0;
@@ -68,7 +70,8 @@ class SharedPipe {
     };
     std::uint32_t room(std::uint64_t slice) {
         Slice& s = used_[slice % kSlices];
-        const auto number = static_cast<std::uint32_t>(slice);
+        const auto number = first_number_ + static_cast<std::uint32_t>(slice);
+        latest_ = std::max(latest_, static_cast<std::uint32_t>(slice));
         if (s.number != number) s = {number, 0};
         return kCapacity - s.used;
     }
@@ -80,6 +83,7 @@ class SharedPipe {
     std::vector<Slice> used_ = std::vector<Slice>(kSlices);
     std::uint64_t busy_ = 0;
     std::uint64_t full_since_ = 1, full_up_to_ = 0;
+    std::uint32_t first_number_ = 0, latest_ = 0;
 };
 
 }  // namespace vrocm::sim::timing

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <vector>
 
 #include "sim/timing/parameters.h"
 
@@ -68,6 +69,13 @@ class Tags {
         return victim;
     }
     std::uint8_t& dirty(const Line* line) { return dirty_.get()[line - lines_.get()]; }
+    // As dirty() |= bits, for a cache that will be cleaned.
+    void soil(const Line* line, std::uint8_t bits) {
+        std::uint8_t& dirty = dirty_.get()[line - lines_.get()];
+        if (dirty == 0 && soiled_.size() < 2 * sets_ * ways_)
+            soiled_.push_back(static_cast<std::uint32_t>(line - lines_.get()));
+        dirty |= bits;
+    }
     void remove(Line* line) {
         dirty(line) = 0;
         line->name = 0;
@@ -83,6 +91,7 @@ class Tags {
     // Fills places that hold nothing with lines that nobody will ask for, `dirty` thousandths of them dirty: as a
     // stream that is longer than the cache leaves it.
     void fill_up(unsigned dirty_share) {
+        filled_ = true;
         for (std::uint64_t i = 0; i < sets_ * ways_; ++i) {
             Line& line = lines_.get()[i];
             if (live(line)) continue;
@@ -95,11 +104,18 @@ class Tags {
     // Gives each dirty line to `f`; it is clean afterwards.
     template <typename F>
     void clean(F&& f) {
-        for (std::uint64_t i = 0; i < sets_ * ways_; ++i)
-            if (dirty_.get()[i]) {
-                if (live(lines_.get()[i])) f(lines_.get()[i].number(), dirty_.get()[i]);
-                dirty_.get()[i] = 0;
-            }
+        const auto clean_one = [&](std::uint64_t i) {
+            if (dirty_.get()[i] && live(lines_.get()[i])) f(lines_.get()[i].number(), dirty_.get()[i]);
+            dirty_.get()[i] = 0;
+        };
+        // Most kernels soil few lines; one that soiled more than the list holds, and one that was filled up, need a
+        // look at all.
+        if (filled_ || soiled_.size() >= 2 * sets_ * ways_)
+            for (std::uint64_t i = 0; i < sets_ * ways_; ++i) clean_one(i);
+        else
+            for (const std::uint32_t i : soiled_) clean_one(i);
+        soiled_.clear();
+        filled_ = false;
     }
 
   private:
@@ -119,6 +135,8 @@ class Tags {
     std::unique_ptr<std::uint8_t[], Free> dirty_;
     std::uint32_t clock_ = 0, settled_ = 0;
     std::uint16_t generation_ = 1;
+    std::vector<std::uint32_t> soiled_;  // places that were, since the last clean()
+    bool filled_ = false;
 };
 
 }  // namespace vrocm::sim::timing

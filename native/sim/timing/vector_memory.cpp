@@ -48,6 +48,8 @@ VectorMemory::VectorMemory(const Parameters& parameters, L2& l2)
     : p_(parameters), l2_(l2), tags_(parameters.l1), reads_(parameters.l1_misses), stores_(parameters.l1_stores) {}
 
 void VectorMemory::begin_dispatch() {
+    if (!used_) return;  // most units of a GPU see nothing of a small kernel
+    used_ = false;
     tags_.clear();
     addresses_.reset();
     counts_ = {};
@@ -127,6 +129,7 @@ Cycle VectorMemory::read_line(Request request, const Touched& touched, bool arou
 VectorMemory::Timing VectorMemory::access(Cycle issue, const MemoryAccess& access, Kind kind, bool around_l1,
                                           Counts& counts) {
     const auto lanes = static_cast<unsigned>(std::popcount(access.lanes));
+    used_ = true;
     const unsigned lines = coalesce(access, kind == Kind::Atomic);
     counts_.tag_lookups += lines;
     const unsigned accesses = count_accesses(access), bytes = lanes * access.bytes;

@@ -70,6 +70,7 @@ class VectorMemory {
     Pipe to_l2_;
     SharedPipe from_l2_;
     OnTheirWay reads_, stores_;
+    bool used_ = false;  // since the dispatch began
 
     std::array<Touched, kMost> touched_;
     unsigned count_ = 0;
