@@ -117,7 +117,7 @@ class Timeline {
     OperationId last_id_ = 0;
     std::map<OperationId, Node> nodes_;
     std::map<unsigned, Pool> pools_;
-    std::map<unsigned, Alone> alone_;  // the last one of each pool
+    std::map<unsigned, Alone> alone_;                                        // the last one of each pool
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;  // scheduled starts, ends being seen
 };
 

@@ -14,6 +14,7 @@ from rocm_perf_lab.vrocm.rocprofv3 import log as logged
 from rocm_perf_lab.vrocm.rocprofv3.counters import check_group, load
 from rocm_perf_lab.vrocm.rocprofv3.counters.catalogue import architectures
 from rocm_perf_lab.vrocm.rocprofv3.counters.derive import Evaluator
+from rocm_perf_lab.vrocm.rocprofv3.counters.document import document
 from rocm_perf_lab.vrocm.rocprofv3.counters.groups import SLOTS
 from rocm_perf_lab.vrocm.rocprofv3.csv_writer import CsvWriter
 from rocm_perf_lab.vrocm.rocprofv3.errors import Refused
@@ -58,6 +59,10 @@ def test_tables_name_what_the_gpu_counts(name: str) -> None:
     assert not exact & timed
     for counter in load(name).counters:
         assert {raw.removesuffix("[]") for raw in load(name).raw(counter)} <= exact | timed, counter
+
+
+def test_documentation_is_that_of_the_table() -> None:
+    assert (NATIVE.parents[2] / "docs" / "counters.md").read_text() == document()
 
 
 def test_groups() -> None:

@@ -114,6 +114,12 @@ class Catalogue:
                 }
         return frozenset(found)
 
+    def is_timed(self, name: str) -> bool:
+        """Whether it needs more than the exact counts of what waves did."""
+        if self.counter(name).previous:
+            return True
+        return any(raw.removesuffix("[]") in self.timed for raw in self.raw(name))
+
 
 def architectures() -> tuple[str, ...]:
     return ("gfx90a", "gfx942")

@@ -34,7 +34,7 @@ def values_of(
     }
     evaluator = Evaluator(catalogue, counted, constants, names)
     partial = any(counted.get("extrapolated", ()))
-    return [Value(name, evaluator.value(name), partial and evaluator.is_timed(name)) for name in names]
+    return [Value(name, evaluator.value(name), partial and catalogue.is_timed(name)) for name in names]
 
 
 class Evaluator:
@@ -61,12 +61,6 @@ class Evaluator:
                 raise Refused(f"--pmc: {name}: the block has {len(values)} instances, counted from 0")
             return values[counter.instance]
         return self._reduced(counter, "sum")
-
-    def is_timed(self, name: str) -> bool:
-        """Whether it needs more than the exact counts of instructions."""
-        if self._catalogue.counter(name).previous:
-            return True
-        return any(raw.removesuffix("[]") in self._catalogue.timed for raw in self._catalogue.raw(name))
 
     def _before(self, counter: Counter) -> str:
         """SQ_ACCUM_PREV stands for the counter before it."""
