@@ -24,7 +24,7 @@ def nanoseconds(command: list[str], environment: dict[str, str]) -> int:
 
 
 def main() -> None:
-    environment = {**os.environ, **prefix.environment()}
+    environment = {**os.environ, **prefix.environment(), "VROCM_TIMING": "off"}
     with tempfile.TemporaryDirectory() as folder:
         device, host = f"{folder}/device", f"{folder}/host"
         subprocess.run(
