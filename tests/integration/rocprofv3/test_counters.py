@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 import subprocess
 from collections import Counter
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -220,6 +222,35 @@ def test_a_dispatch_that_is_simulated_in_part(profile: Profile, counted: Path, q
     assert [name for name, _, data in rows if "extrapolated" in str(data)] == ["TCC_EA0_WRREQ_sum"]
 
 
+def test_counted_dispatches_run_one_after_another(profile: Profile, counted: Path, query: Query) -> None:
+    def overlaps(folder: str, *options: str) -> bool:
+        run = profile(*options, folder=folder, program=[counted, "streams"])
+        times = query(run.file("*.db"), "SELECT start, end FROM kernels ORDER BY start")
+        assert len(times) == 4
+        return any(after[0] < before[1] for before, after in pairwise(times))  # type: ignore[operator]
+
+    assert overlaps("traced", "--kernel-trace")
+    assert not overlaps("counted", "--pmc", "SQ_WAVES")
+
+
+def test_values_in_every_format(profile: Profile, counted: Path, query: Query) -> None:
+    names = ["SQ_WAVES", "TCC_WRITE[0]", "VALUUtilization"]
+    run = profile("--pmc", *names, "-f", "csv", "json", "rocpd", program=[counted])
+    found = _collected(run)
+    view = query(
+        run.file("*.db"), "SELECT dispatch_id, counter_name, value, kernel_name FROM counters_collection"
+    )
+    assert {(number, name) for number, name, *_ in view} == set(found)
+    for number, name, value, _ in view:
+        assert value == pytest.approx(found[number, name], abs=1e-6)  # type: ignore[index]
+    assert ("typed()", 6.0) in {(kernel, value) for _, name, value, kernel in view if name == "SQ_WAVES"}
+    (tool,) = json.loads(run.file("*.json").read_text())["rocprofiler-sdk-tool"]
+    ids = {counter["id"]["handle"]: counter["name"] for counter in tool["counters"]}
+    records = tool["callback_records"]["counter_collection"][0]["records"]
+    assert [ids[record["counter_id"]["handle"]] for record in records] == names
+    assert records[0]["value"] == 6
+
+
 def test_single_instances(profile: Profile, counted: Path) -> None:
     run = profile(
         *("--pmc", "TCC_WRITE_sum", *(f"TCC_WRITE[{n}]" for n in range(128)), "-f", "csv"), program=[counted]
@@ -322,3 +353,7 @@ def test_copy_as_on_hardware(
     assert wrong == {}
     # Instructions and what the L1s ask for are the same, not just close.
     assert [name for name in names if name.startswith(("SQ_INSTS", "TCP_T")) and name not in equal] == []
+    # Writes reach all channels of the L2s alike.
+    channels = [f"TCC_WRITE[{n}]" for n in range(128)]
+    found = _collected(profile("--pmc", *channels, "-f", "csv", program=[program], folder="channels"))
+    assert set(found.values()) == {measured["TCC_WRITE"][0] / 128}

@@ -119,6 +119,16 @@ int main(int argc, char** argv) {
         CHECK(hipDeviceSynchronize());
         return 0;
     }
+    if (argc > 1 && std::strcmp(argv[1], "streams") == 0) {
+        float* place;
+        hipStream_t streams[2];
+        CHECK(hipMalloc(&place, 2 * 64 * 4));
+        for (hipStream_t& stream : streams) CHECK(hipStreamCreate(&stream));
+        for (unsigned i = 0; i < 4; ++i)
+            looping<<<1, 64, 0, streams[i % 2]>>>(place + i % 2 * 64, place + i % 2 * 64, 5000);
+        CHECK(hipDeviceSynchronize());
+        return 0;
+    }
     unsigned *a, *b, *c;
     CHECK(hipMalloc(&a, 1 << 20));
     CHECK(hipMalloc(&b, 1 << 20));
