@@ -169,6 +169,12 @@ std::unique_ptr<sim::ThreadTrace> begin_thread_trace(const trace::DispatchRecord
                                                      const std::string& kernel_symbol, const sim::GpuModel& model) {
     if (dispatch.number == 0 || !thread_traces_asked_for()) return nullptr;
     if (!selection().takes(dispatch.kernel, kernel_symbol)) return nullptr;
+    const std::uint64_t engines = (std::uint64_t{1} << model.shader_engines) - 1;
+    if (!(selection().options().engine_mask & engines)) {
+        std::fprintf(stderr, "vrocm: VROCM_ATT: the GPU has shader engines 0 to %u, and se_mask selects none of them\n",
+                     model.shader_engines - 1);
+        return nullptr;
+    }
     return std::make_unique<sim::ThreadTrace>(selection().options(), model);
 }
 

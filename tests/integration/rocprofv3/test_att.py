@@ -179,6 +179,7 @@ def test_source_lines(profile: Profile, loop_with_lines: Path) -> None:
 def test_empty_compute_unit(profile: Profile, loop: Path) -> None:
     """One workgroup is on unit 0; others have nothing to show."""
     run = profile("--att", "--att-target-cu", "3", program=[loop, "1"])
+    assert "dispatch_1: no wave was on compute unit 3; units with waves: 0\n" in run.stderr
     for folder in _folders(run):
         assert folder.waves == {}
         assert folder.rows == []
@@ -198,6 +199,16 @@ def test_shader_engines_and_simds(profile: Profile, loop: Path) -> None:
     assert {wave["wave"]["simd"] for wave in folder.waves.values()} == {0, 2}
     assert sorted(folder.json("filenames.json")["wave_filenames"]) == ["0", "4"]
     assert len(run.files("*_shader_engine_*_1.att")) == 2
+
+
+def test_another_gpu(profile: Profile, environment: dict[str, str], tmp_path: Path) -> None:
+    loop = _built(environment, tmp_path, "loop", "--offload-arch=gfx90a")
+    run = profile("--att", "--att-target-cu", "0", program=[loop], folder="first", VROCM_DEVICE="MI250X")
+    assert len(_folders(run)) == 2
+    assert run.files("*_gfx90a_code_object_id_1.out")
+    run = profile("--att", "--att-shader-engine-mask", "0x100", program=[loop], VROCM_DEVICE="MI250X")
+    assert "the GPU has shader engines 0 to 7, and se_mask selects none of them" in run.stderr
+    assert run.files("ui_output*") == []
 
 
 def test_filters(profile: Profile, loop: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from itertools import chain
 from pathlib import Path
 
 from .att_code import Code, Image, load_image
@@ -27,7 +28,7 @@ _LIMITS = {"waves": "VROCM_ATT_WAVES", "instructions": "VROCM_ATT_INSTRUCTIONS"}
 def request(options: Options) -> dict[str, str]:
     """Variables for the program by which the runtime learns what to trace (native/hsa/traced_threads.h)."""
     if options.att is None:
-        return {}
+        return {"VROCM_ATT": ""}  # whatever is around this run asks for
     if os.environ.get("VROCM_TIMING") == "off":
         raise Refused("--att: a thread trace is made of times; VROCM_TIMING=off says that there are none")
     KernelSelection(options.kernel_include, options.kernel_exclude, options.kernel_iterations)  # or refuses
@@ -108,54 +109,81 @@ class AttWriter:
         paths: list[Path],
         images: list[Image],
     ) -> Path | None:
+        traces = (raw for path in sorted(paths, key=_engine) if (raw := _read_and_keep(path, base)))
+        first = next(traces, None)
+        if first is None:
+            return None
+        folder = self._folder(root, trace.pid, first)
+        begins = {dispatch.number: dispatch.begin for dispatch in log.dispatches}
+        output = DispatchFolder(folder, begins.get(first.dispatch, 0))
+        code = Code(_nearest_first(images, log, first.kernel))
         att = self._options.att
         counters, period = (att.perfcounters, att.perfcounter_period) if att else ((), 0)
-        begins = {dispatch.number: dispatch.begin for dispatch in log.dispatches}
-        code = Code(images)
-        output: DispatchFolder | None = None
-        folder: Path | None = None
-        for path in sorted(paths, key=_engine):
-            raw = _read(path)
-            if raw is None:
-                continue
-            agent = raw.agent + 1  # its id in the database
-            shutil.copyfile(path, f"{base}_{agent}_shader_engine_{raw.engine}_{raw.dispatch}.att")
-            if output is None or folder is None:
-                folder = self._folder(root, trace.pid, agent, raw.dispatch)
-                output = DispatchFolder(folder, begins.get(raw.dispatch, 0))
+        waves, units = 0, set[int]()
+        for raw in chain([first], traces):
             lines = lines_of(raw, code)
-            samples = sample(raw, lines, counters, period)
-            output.add_engine(raw, decode_waves(raw, lines), samples)
+            output.add_engine(raw, decode_waves(raw, lines), sample(raw, lines, counters, period))
             _report_losses(raw, folder.name)
-        if output:
-            kernels = {kernel.id: kernel.name.removesuffix(".kd") for kernel in log.kernels}
-            output.finish(code, kernels, tuple(map(str, counters)))
+            waves += len(raw.waves)
+            units |= {life.cu for life in raw.lives}
+        if not waves:
+            _warn(
+                folder.name,
+                f"no wave was on compute unit {first.target_cu}; units with waves: {_listed(units)}",
+            )
+        kernels = {kernel.id: kernel.name.removesuffix(".kd") for kernel in log.kernels}
+        output.finish(code, kernels, tuple(map(str, counters)))
         return folder
 
-    def _folder(self, root: Path, pid: int, agent: int, dispatch: int) -> Path:
-        folder = root / f"ui_output_agent_{agent}_dispatch_{dispatch}"
+    def _folder(self, root: Path, pid: int, raw: RawTrace) -> Path:
+        folder = root / f"ui_output_agent_{_agent_id(raw)}_dispatch_{raw.dispatch}"
         if folder in self._taken:  # another process of this run has a dispatch of that number
-            folder = root / f"ui_output_agent_{pid + agent}_dispatch_{dispatch}"
+            folder = root / f"ui_output_agent_{pid + _agent_id(raw)}_dispatch_{raw.dispatch}"
         self._taken.add(folder)
         return folder
+
+
+def _agent_id(raw: RawTrace) -> int:
+    """As in the database."""
+    return raw.agent + 1
+
+
+def _nearest_first(images: list[Image], log: ProcessLog, kernel: int) -> list[Image]:
+    """The kernel's own code object, then those loaded last: an address may have been used more than once."""
+    own = next((symbol.code_object for symbol in log.kernels if symbol.id == kernel), 0)
+    return sorted(images, key=lambda image: (image.id != own, -image.id))
 
 
 def _engine(path: Path) -> int:
     return int(path.stem.rpartition("_")[2])
 
 
-def _read(path: Path) -> RawTrace | None:
+def _read_and_keep(path: Path, base: Path) -> RawTrace | None:
+    """The trace in a raw file, of which a copy goes to the results."""
     try:
-        return read_raw(path)
+        raw = read_raw(path)
     except DamagedTrace as problem:
         print(f"rocprofv3: warning: {problem}", file=sys.stderr)
         return None
+    shutil.copyfile(path, f"{base}_{_agent_id(raw)}_shader_engine_{raw.engine}_{raw.dispatch}.att")
+    return raw
 
 
 def _report_losses(raw: RawTrace, name: str) -> None:
-    where = f"rocprofv3: warning: {name}: shader engine {raw.engine}"
     if raw.lost:
-        print(f"{where}: the buffer was full and {raw.lost} records are lost", file=sys.stderr)
+        _warn(name, f"shader engine {raw.engine}: the buffer was full and {raw.lost} records are lost")
+        return
     cut = sum(wave.end is None and bool(wave.records) for wave in raw.waves)
-    if cut and not raw.lost:
-        print(f"{where}: {cut} waves are cut: the simulation in detail ended before them", file=sys.stderr)
+    if cut:
+        _warn(
+            name,
+            f"shader engine {raw.engine}: {cut} waves are cut: the simulation in detail ended before them",
+        )
+
+
+def _listed(numbers: set[int]) -> str:
+    return ", ".join(map(str, sorted(numbers))) or "none"
+
+
+def _warn(name: str, text: str) -> None:
+    print(f"rocprofv3: warning: {name}: {text}", file=sys.stderr)
