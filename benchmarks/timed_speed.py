@@ -1,7 +1,7 @@
 """How fast the timing model is: wave instructions a second on one core, and against functional execution.
 
-Every workgroup is simulated (VROCM_TIMING=full). Both sides run in turn on the same machine and the best of each is
-compared. usage: python benchmarks/timed_speed.py
+Every workgroup is simulated (VROCM_TIMING=full). Both sides run in turn on the same machine and the best of
+each is compared. usage: python benchmarks/timed_speed.py
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ REQUIRED = 1.5  # million wave instructions a second
 
 
 def seconds(command: list[str], environment: dict[str, str]) -> tuple[float, int]:
-    """The best run that the program reports, and the wave instructions of one dispatch when they are logged."""
+    """The best run that the program reports, and the wave instructions of a dispatch when they are logged."""
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     counts = [int(n) for n in re.findall(r"(\d+) instructions", done.stderr)]
     return min(int(line) for line in done.stdout.split()) / 1e9, max(counts, default=0)
