@@ -5,6 +5,7 @@
 #include "hip/api.h"
 #include "hip/array.h"
 #include "hip/capture.h"
+#include "hip/device.h"
 #include "hip/operation.h"
 #include "hip/program.h"
 #include "hip/stream.h"
@@ -57,12 +58,24 @@ void check_linear(const void* dst, const void* src, std::size_t size, hipMemcpyK
     require(size == 0 || (dst && src));
 }
 
+// A copy that waits comes after everything on the device whose memory it touches, whichever device is current.
+void wait_for_owner(const void* memory) {
+    const auto allocation = find_allocation(memory);
+    if (!allocation || allocation->is_host()) return;
+    Device& owner = Runtime::get().device(allocation->device);
+    if (&owner != &current_device()) owner.synchronize();
+}
+
 hipError_t linear(Resolve resolve, void* dst, const void* src, std::size_t size, hipMemcpyKind kind, hipStream_t stream,
                   bool wait) {
     return enter([&] {
         check_linear(dst, src, size, kind);
         if (size == 0 || dst == src) return;
         const hipMemcpy3DParms parameters = linear_copy_parameters(dst, src, size, kind);
+        if (wait && !stream) {
+            wait_for_owner(src);
+            wait_for_owner(dst);
+        }
         if (wait)
             copy_and_wait(resolve(stream), parameters);
         else
