@@ -31,6 +31,7 @@ constexpr Costs kMi300a = {
     .staged_small_limit = 256 << 10,
     .staged = 4200,
     .staged_more = 8500,
+    .fill_setup = 0,               // fitted: atax, two small fills before its kernels take next to nothing
     .fill_least = 500,             // the simulator's time for an empty kernel
     .blit_least = 1500,            // ... for a small one that waits for a load
     .blit_copy = 2'100'000,        // half the rate at which vectoradd of 16 M elements moves bytes
@@ -42,7 +43,8 @@ constexpr Costs kMi300a = {
 // Discrete cards: the packet processor is the same as that of the MI300A; a doorbell crosses PCIe.
 constexpr Costs discrete(Costs costs, std::string_view device, std::uint64_t link) {
     costs.device = device;
-    costs.doorbell += 400;  // assumed: a posted write over PCIe
+    costs.doorbell += 400;              // assumed: a posted write over PCIe
+    costs.fill_setup = costs.dispatch;  // a kernel of the runtime's, as any other
     costs.link_in = costs.link_out = link;
     return costs;
 }
@@ -153,8 +155,8 @@ Operation copy_operation(const Costs& costs, CopyPath path, std::uint64_t bytes,
 
 Operation fill_operation(const Costs& costs, std::uint64_t bytes) {
     Operation made;
-    made.setup = costs.dispatch;
-    made.finish = costs.release;
+    made.setup = costs.fill_setup;
+    made.finish = costs.fill_setup;
     made.work = costs.fill_least + time_for(bytes, costs.blit_fill);
     made.use[MemoryBandwidth] = made.use[L2Bandwidth] = 800;
     made.use[WaveSlots] = 500;

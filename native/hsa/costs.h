@@ -32,6 +32,7 @@ struct Costs {
     std::uint64_t staged_small_limit;   // bytes copied at the first rate
     std::uint64_t staged, staged_more;  // rates
     // Blit kernels (fills, copies within a device).
+    std::uint32_t fill_setup;                             // from its turn to its start, and from its end to the signal
     std::uint32_t fill_least;                             // shortest time from start to end
     std::uint32_t blit_least;                             // shortest time from start to end
     std::uint64_t blit_copy, blit_copy_large, blit_fill;  // rates; large: beyond the Infinity Cache
