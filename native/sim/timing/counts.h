@@ -46,7 +46,8 @@ struct L1Counts {
 
 // Of one channel of an L2, or of all.
 struct L2Counts {
-    std::uint64_t reads = 0, writes = 0, atomics = 0, hits = 0, misses = 0;
+    std::uint64_t reads = 0, writes = 0, atomics = 0;
+    std::uint64_t hits = 0, misses = 0, write_hits = 0, write_misses = 0;  // of reads and atomics; of writes
     std::uint64_t evictions = 0, writebacks = 0;  // lines written to make room, and at the end of the kernel
     std::uint64_t fabric_reads_128 = 0, fabric_reads_64 = 0, fabric_writes_64 = 0;
     std::uint64_t fabric_read_latency = 0;
@@ -56,6 +57,8 @@ struct L2Counts {
         atomics += other.atomics;
         hits += other.hits;
         misses += other.misses;
+        write_hits += other.write_hits;
+        write_misses += other.write_misses;
         evictions += other.evictions;
         writebacks += other.writebacks;
         fabric_reads_128 += other.fabric_reads_128;

@@ -85,11 +85,11 @@ Cycle L2::write(Request request, std::uint64_t line, std::uint8_t halves, Counts
     request.pass(channel.pipe, p_.l2_latency * 4 / 10, p_.l2_write * count);
     Tags::Line* place = channel.tags.find(line);
     if (place) {
-        channel.counts.hits += count;
+        channel.counts.write_hits += count;
     } else {
         // Bytes have masks: a line that is only written is not fetched.
-        ++channel.counts.misses;
-        channel.counts.hits += count - 1;
+        ++channel.counts.write_misses;
+        channel.counts.write_hits += count - 1;
         Tags::Evicted evicted;
         place = channel.tags.insert(line, 0, evicted);
         ++channel.inserted;

@@ -285,6 +285,23 @@ def test_timing_off(profile: Profile, counted: Path) -> None:
     assert (run.code, "counters of time and caches need the timing model" in run.stderr) == (1, True)
 
 
+@pytest.mark.parametrize(("device", "architecture"), ARCHITECTURES.items())
+def test_all_are_listed(environment: dict[str, str], device: str, architecture: str) -> None:
+    listing = subprocess.run(
+        ["rocprofv3", "-L"],
+        env={**environment, "VROCM_DEVICE": device},
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+    ).stdout
+    shown = re.findall(r"Counter_Name +: +(\S+)\nDescription +: +\S.*\n(Block|Expression) +: +\S", listing)
+    expected = {
+        name: "Expression" if counter.expression else "Block"
+        for name, counter in load(architecture).counters.items()
+    }
+    assert dict(shown) == expected
+
+
 def test_every_counter_has_a_value(profile: Profile, counted: Path) -> None:
     """All that are available on gfx942, in as few runs as their slots allow."""
     catalogue = load("gfx942")

@@ -88,8 +88,10 @@ def test_values() -> None:
             "fabric_reads_128": [65536],
             "fabric_reads_64": [168],
             "fabric_reads_32": [0],
-            "l2_hits": [4],
-            "l2_misses": [4],
+            "l2_read_hits": [3],
+            "l2_write_hits": [1],
+            "l2_read_misses": [0],
+            "l2_write_misses": [4],
             "l1_busy[]": [2, 6, 4],
             "cycles": [100],
             "wave_cycles": [1200],
@@ -122,9 +124,10 @@ def test_accumulation_is_of_the_counter_before() -> None:
 
 
 def test_counts_asked_of_the_gpu() -> None:
-    assert CATALOGUE.raw("L2CacheHit") == {"l2_hits", "l2_misses"}
+    hits = {"l2_read_hits", "l2_write_hits"}
+    assert CATALOGUE.raw("L2CacheHit") == hits | {"l2_read_misses", "l2_write_misses"}
     assert CATALOGUE.raw("TA_BUSY_max") == {"l1_busy[]"}
-    assert CATALOGUE.raw("TCC_HIT[3]") == {"l2_hits[]"}
+    assert CATALOGUE.raw("TCC_HIT[3]") == {f"{name}[]" for name in hits}
     assert CATALOGUE.raw("GRBM_COUNT") == {"cycles"}
 
 
@@ -194,8 +197,10 @@ def _log() -> logged.ProcessLog:
         )
         log.counters[number] = [
             logged.CounterValue("waves", 0, float(number)),
-            logged.CounterValue("l2_hits", 0, 10.0 * number + 1),
-            logged.CounterValue("l2_misses", 0, 1.0),
+            logged.CounterValue("l2_read_hits", 0, 10.0 * number),
+            logged.CounterValue("l2_write_hits", 0, 1.0),
+            logged.CounterValue("l2_read_misses", 0, 1.0),
+            logged.CounterValue("l2_write_misses", 0, 0.0),
             logged.CounterValue("extrapolated", 0, float(number == 3)),
         ]
     return log
