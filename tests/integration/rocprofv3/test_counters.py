@@ -329,7 +329,7 @@ def _packed(names: list[str]) -> list[str]:
 
 # ---- the copy kernel that was measured on an MI300X
 
-# Modelled in time, or counted by hardware for its own purposes too (the clocks around a kernel).
+# Depends on time: clocks, waits, and for the small caches what is still on its way. Not compared here.
 OF_TIME = re.compile(
     r"GRBM_|SPI_CSN_BUSY|SQ_(BUSY|WAIT|WAVE_CYCLES|LEVEL|INST_LEVEL)|TA_TA_BUSY|_LEVEL|MISSES_DUPLICATE|CACHE_HITS"
 )

@@ -28,11 +28,16 @@ Counters of TA, TD, TCP and TCC have a form `NAME_sum`, and where each unit coun
 that of unit n (compute units and L2 channels are numbered die by die). A plain name is the sum, too.
 `SQ_ACCUM_PREV_HIRES` is the level counter before it in the list.
 
-What a counter counts is taken from AMD's documents and, where those leave it open, from counters measured
-on an MI300X (a copy of 1048576 doubles): there the instruction counters and the counters of L1 and L2
-requests are equal, and those of the fabric within 0.1 %. Counters of time are as good as the timing model;
-GRBM_COUNT and GRBM_GUI_ACTIVE lack the clocks in which hardware starts and stops its counters (some 19,000
-on each die there).
+What a counter counts is taken from AMD's documents and, where those leave it open, from one measurement:
+the counters of a copy of 1048576 doubles on an MI300X. Several rules were read off it (which instructions
+are INT32 and INT64, s_endpgm as a message, write hits by line, code fetched ahead, 20 instruction caches on
+a die, 30 scalar loads that wait for a line), so that its agreement with the model is no independent proof
+of those. On that kernel instruction counters and requests of the L1s are equal, requests of the L2s and to
+the fabric within 0.2 %; counters of time are 10 to 30 % low, TA_TA_BUSY 66 %. SQ_WAIT_INST_ANY and
+SQ_INST_LEVEL_SMEM are twice what the second and third dispatch had. GRBM_COUNT and GRBM_GUI_ACTIVE lack the
+clocks in which hardware starts and stops its counters (some 19,000 on each die there). How atomics split
+between SQ_INSTS_VMEM_RD and _WR, what SQ_LDS_ADDR_CONFLICT and SQ_LDS_ATOMIC_RETURN count, that a packed
+instruction counts once, and everything specific to gfx90a has not been compared with hardware.
 
 """
 
