@@ -95,6 +95,8 @@ struct RuntimeLife {
     static void destroy(Runtime* runtime) {
         runtime->stop();
         runtime->queues.clear();
+        // Signals go with the runtime's memory.
+        if (clock::is_virtual()) VirtualTime::get().runtime_ends();
         delete runtime;
         instance = nullptr;
     }

@@ -218,6 +218,13 @@ void VirtualTime::settle_all() {
     settled_.store(timeline_.now());
 }
 
+void VirtualTime::runtime_ends() {
+    settle_all();
+    std::lock_guard lock(mutex_);
+    histories_.clear();
+    open_.clear();
+}
+
 void VirtualTime::after_fork(ThreadClock* self) {
     new (&mutex_) std::mutex;
     new (&changed_) std::condition_variable;

@@ -119,6 +119,8 @@ class VirtualTime {
 
     // At the end of the process, when the GPUs have stopped: everything that was carried out.
     void settle_all();
+    // Before the memory of signals goes: nothing may refer to them afterwards.
+    void runtime_ends();
     void after_fork(clock::ThreadClock* self);
 
   private:
