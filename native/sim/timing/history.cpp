@@ -7,8 +7,12 @@ namespace vrocm::sim::timing {
 namespace {
 
 // Simulations in a row that must agree before the next launch is taken to be alike: with the same arguments; with
-// others.
-constexpr unsigned kSameArguments = 2, kOtherArguments = 32;
+// others, fewer when much was spent on simulation already.
+constexpr unsigned kSameArguments = 2;
+unsigned other_arguments(std::uint64_t spent) {
+    constexpr std::uint64_t kMillion = 1'000'000;
+    return spent < 30 * kMillion ? 32 : spent < 120 * kMillion ? 8 : spent < 300 * kMillion ? 2 : 1;
+}
 // With other arguments, every so many launches one is simulated all the same.
 constexpr unsigned kLookAgain = 16;
 constexpr std::uint64_t kPrecision = 50;  // they agree within one part in this many
@@ -19,13 +23,13 @@ History::Shape History::shape_of(const Launch& l) {
     return {l.kernel, l.grid[0], l.grid[1], l.grid[2], l.workgroup[0], l.workgroup[1], l.workgroup[2], l.lds};
 }
 
-const History::Known* History::find(const Launch& launch) {
+const History::Known* History::find(const Launch& launch, std::uint64_t spent) {
     const Shape shape = shape_of(launch);
     if (const auto it = exact_.find({shape, launch.arguments});
         it != exact_.end() && it->second.alike >= kSameArguments)
         return &it->second.last;
     const auto it = shapes_.find(shape);
-    if (it == shapes_.end() || it->second.alike < kOtherArguments || ++it->second.reused % kLookAgain == 0)
+    if (it == shapes_.end() || it->second.alike < other_arguments(spent) || ++it->second.reused % kLookAgain == 0)
         return nullptr;
     return &it->second.last;
 }

@@ -25,7 +25,8 @@ class History {
         DispatchTime time;
         std::uint64_t instructions = 0;
     };
-    const Known* find(const Launch& launch);
+    // `spent`: instructions that were simulated so far.
+    const Known* find(const Launch& launch, std::uint64_t spent);
     void add(const Launch& launch, const DispatchTime& time, std::uint64_t instructions);
     // Scaled to the instructions that a dispatch turned out to have.
     static DispatchTime scaled(const Known& known, std::uint64_t instructions, std::uint32_t clock_mhz);

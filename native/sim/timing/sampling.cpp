@@ -7,14 +7,26 @@ namespace vrocm::sim::timing {
 namespace {
 
 constexpr std::uint64_t kMillion = 1'000'000;
-// Instructions that are simulated before anything is guessed, and dispatches that are small enough to be simulated
-// as a whole.
-constexpr std::uint64_t kAlways = 2 * kMillion, kWhole = 6 * kMillion;
+// Dispatches that are small enough to be simulated as a whole.
+constexpr std::uint64_t kWhole = 6 * kMillion;
 // A long dispatch that does not become steady is simulated for a share of it, within bounds.
-constexpr std::uint64_t kShare = 16, kLeast = 4 * kMillion, kMost = 40 * kMillion;
-constexpr std::uint64_t kStep = kMillion / 4;
-// What may have been spent on earlier dispatches before less is spent on each.
-constexpr std::uint64_t kGenerous = 30 * kMillion, kThrifty = 120 * kMillion;
+constexpr std::uint64_t kShare = 16, kLeast = 4 * kMillion;
+constexpr std::uint64_t kStep = kMillion / 16;
+
+// How much is done for a dispatch, by what was spent on earlier ones: a program that launches many different kernels
+// is to end, too.
+constexpr Thoroughness kThoroughness[] = {
+    {30 * kMillion, 6, 2 * kMillion, 40 * kMillion},
+    {120 * kMillion, 4, kMillion, kWhole},
+    {300 * kMillion, 4, kMillion / 2, kMillion},
+    {~std::uint64_t{0}, 3, kMillion / 4, kMillion / 4},
+};
+
+const Thoroughness& thoroughness(std::uint64_t spent) {
+    const Thoroughness* t = kThoroughness;
+    while (spent >= t->spent) ++t;
+    return *t;
+}
 
 // Two rates (instructions over clocks) differ by at most one part in `precision`.
 bool close(const Progress& a, const Progress& b, const Progress& c, std::uint64_t precision) {
@@ -27,20 +39,15 @@ bool close(const Progress& a, const Progress& b, const Progress& c, std::uint64_
 }  // namespace
 
 Sampling::Sampling(std::uint64_t resident, std::uint64_t groups, std::uint64_t spent)
-    : generation_(resident ? resident : 1),
-      groups_(groups),
-      generations_needed_(spent < kGenerous ? 6 : 4),
-      most_(spent < kGenerous  ? kMost
-            : spent < kThrifty ? kWhole
-                               : kAlways) {}
+    : generation_(resident ? resident : 1), groups_(groups), how_(thoroughness(spent)) {}
 
 std::uint64_t Sampling::budget(std::uint64_t expected) const {
-    if (expected <= kWhole) return std::min(kWhole, most_);
-    return std::min(std::clamp(expected / kShare, kLeast, kMost), most_);
+    if (expected <= kWhole) return std::min(kWhole, how_.most);
+    return std::min(std::max(expected / kShare, kLeast), how_.most);
 }
 
 bool Sampling::wants_expectation(const Progress& progress) const {
-    return progress.instructions >= kAlways;
+    return progress.instructions >= how_.always;
 }
 
 bool Sampling::enough(const Progress& progress, std::uint64_t expected) {
@@ -50,13 +57,13 @@ bool Sampling::enough(const Progress& progress, std::uint64_t expected) {
         const std::size_t n = generations_.size();
         constexpr std::size_t kPatience = 12;
         // The first generation starts all at once, and queues fill while the next ones run: the later ones count.
-        const std::size_t apart = generations_needed_ / 3;
-        if (n >= generations_needed_ &&
+        const std::size_t apart = how_.generations / 3;
+        if (n >= how_.generations &&
             close(generations_[n - 1 - 2 * apart], generations_[n - 1 - apart], generations_[n - 1], 50))
             return true;
-        if (n >= kPatience && progress.instructions - began_.instructions >= kAlways) return true;
+        if (n >= kPatience && progress.instructions - began_.instructions >= how_.always) return true;
     }
-    if (progress.instructions < kAlways) return false;
+    if (progress.instructions < how_.always) return false;
     // The last groups are about to end anyway.
     if (progress.groups_ended + generation_ >= groups_ && expected && expected <= 2 * progress.instructions)
         return false;
@@ -85,7 +92,7 @@ Sampling::Rate Sampling::rate(const Progress& at) const {
 }
 
 bool Sampling::by_ends() const {
-    return generations_.size() >= generations_needed_ - 1;
+    return generations_.size() >= how_.generations - 1;
 }
 
 Cycle Sampling::rest(const Progress& at, std::uint64_t total) const {

@@ -15,6 +15,13 @@ struct Progress {
     std::uint64_t completed = 0;  // instructions of workgroups that have ended
 };
 
+struct Thoroughness {
+    std::uint64_t spent;      // as long as less than this was simulated before
+    std::size_t generations;  // of workgroups that must have ended
+    std::uint64_t always;     // instructions that are simulated before anything is guessed
+    std::uint64_t most;       // instructions of a dispatch that does not become steady
+};
+
 class Sampling {
   public:
     // `resident`: workgroups that run at the same time, `groups`: all of them.
@@ -43,8 +50,7 @@ class Sampling {
     Rate rate(const Progress& at) const;
     bool by_ends() const;
     std::uint64_t generation_, groups_;
-    std::size_t generations_needed_;
-    std::uint64_t most_;                 // instructions of a dispatch that does not become steady
+    Thoroughness how_;
     std::vector<Progress> generations_;  // at the end of each
     std::vector<Progress> steps_;        // at regular numbers of instructions
     Progress began_;                     // this regime

@@ -60,11 +60,12 @@ TimedDispatch::~TimedDispatch() {
 
 bool TimedDispatch::begin() {
     if (mode_ == Mode::Sampled && !dispatch_.recorder && !tally_)
-        if (const History::Known* known = clockwork_.history.find(key_)) {
+        if (const History::Known* known = clockwork_.history.find(key_, clockwork_.simulated)) {
             known_ = *known;
             return false;
         }
     clockwork_.user = this;
+    clockwork_.wanted = false;
     clockwork_.gpu.cold_caches = tally_ != nullptr;
     clockwork_.gpu.memory.set_host_ranges(host_ranges(clockwork_.gpu.model));
     const Occupancy need = Occupancy::of(kernel_, launch_.waves_per_workgroup(), launch_.lds_bytes());
@@ -93,7 +94,10 @@ void TimedDispatch::expect(std::uint64_t instructions) {
 
 TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
     if (!detail_) {
-        if (clockwork_.user) return Status::Waiting;
+        if (clockwork_.user) {
+            clockwork_.wanted = true;
+            return Status::Waiting;
+        }
         if (!begin()) return Status::HandOver;
     }
     const std::uint64_t stop = detail_->instructions() + instructions;
@@ -106,6 +110,11 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
                 return Status::Ended;
             case Detail::Status::Running:
                 break;
+        }
+        if (waits_for_another()) {
+            partial_ = true;
+            stop_detail();
+            return Status::HandOver;
         }
         if (mode_ == Mode::Full) continue;
         const Progress now = progress();
@@ -130,6 +139,16 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
         }
     }
     return Status::Running;
+}
+
+// No workgroup has ended for long and another dispatch wants to be simulated: it may be what they wait for.
+bool TimedDispatch::waits_for_another() {
+    constexpr std::uint64_t kPatience = 4'000'000;  // instructions
+    if (detail_->groups_ended() != last_ended_) {
+        last_ended_ = detail_->groups_ended();
+        last_end_at_ = detail_->instructions();
+    }
+    return clockwork_.wanted && detail_->instructions() - last_end_at_ > kPatience;
 }
 
 // Others may be simulated from here on, while this one goes on functionally.

@@ -20,6 +20,7 @@ struct Clockwork {
     Gpu gpu;
     History history;
     const void* user = nullptr;   // the dispatch that is being simulated: one at a time
+    bool wanted = false;          // by another dispatch
     std::uint64_t simulated = 0;  // instructions of all dispatches so far
 };
 
@@ -57,6 +58,7 @@ class TimedDispatch {
   private:
     bool begin();
     void stop_detail();
+    bool waits_for_another();
     Progress progress() const;
     bool seen_a_generation(const Progress& now) const;
 
@@ -75,6 +77,7 @@ class TimedDispatch {
     bool wants_expectation_ = false, asked_ = false;
     bool partial_ = false;
     Progress handed_over_;
+    std::uint64_t last_ended_ = 0, last_end_at_ = 0;
     std::uint64_t cycles_ = 0;  // of the whole
     DispatchTime simulated_;    // without what was not simulated
 };
