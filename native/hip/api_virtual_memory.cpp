@@ -62,7 +62,6 @@ Device& device_of(const hipMemAllocationProp& properties) {
     return Runtime::get().device(properties.location.id);
 }
 
-
 }  // namespace
 
 extern "C" {

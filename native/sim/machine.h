@@ -36,8 +36,8 @@ struct Dispatch {
     std::uint32_t grid[3] = {1, 1, 1};  // work-items
     std::uint16_t workgroup[3] = {1, 1, 1};
     std::uint32_t private_segment_size = 0, group_segment_size = 0;
-    bool counted = false;          // what hardware counters tell about it is wanted
-    std::uint64_t start_time = 0;  // virtual nanoseconds: what the clocks that the kernel reads count from
+    bool counted = false;                  // what hardware counters tell about it is wanted
+    std::uint64_t start_time = 0;          // virtual nanoseconds: what the clocks that the kernel reads count from
     timing::Recorder* recorder = nullptr;  // is told every instruction of the waves that it wants; outlives the run
 };
 
