@@ -91,12 +91,15 @@ void HardwareQueue::note_submissions(std::uint64_t allowed) {
 
 void HardwareQueue::note_submission(bool barrier_bit) {
     static std::atomic<std::uint64_t> number{0};
-    VirtualTime::get().submitted(*times_, noted_++, barrier_bit);
-    waiting_.push_back(number.fetch_add(1));
+    {
+        std::lock_guard lock(waiting_mutex_);
+        waiting_.push_back(number.fetch_add(1));
+    }
+    VirtualTime::get().submitted(*times_, noted_++, barrier_bit);  // waits while the queue is full
 }
 
 std::uint64_t HardwareQueue::next_submission() {
-    std::lock_guard lock(submission_mutex_);
+    std::lock_guard lock(waiting_mutex_);
     return waiting_.empty() ? ~std::uint64_t{0} : waiting_.front();
 }
 
@@ -356,7 +359,7 @@ void HardwareQueue::free_slot() {
     slot(index).atomic_header().store(HSA_PACKET_TYPE_INVALID, std::memory_order_release);
     read_index().store(index + 1, std::memory_order_release);
     if (times_) {
-        std::lock_guard lock(submission_mutex_);
+        std::lock_guard lock(waiting_mutex_);
         if (!waiting_.empty()) waiting_.pop_front();
     }
     move_backlog();

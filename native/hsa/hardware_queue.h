@@ -81,7 +81,8 @@ class HardwareQueue final : public Queue, public std::enable_shared_from_this<Ha
     std::uint64_t began_ = 0;            // agent ticks; when time is not virtual
     std::shared_ptr<QueueTimes> times_;  // null when time is not virtual
     std::mutex submission_mutex_;
-    std::uint64_t noted_ = 0;                // packets whose submission has been noted
+    std::uint64_t noted_ = 0;  // packets whose submission has been noted
+    std::mutex waiting_mutex_;
     std::deque<std::uint64_t> waiting_;      // numbers of submissions of the packets from the read index on
     trace::DispatchRecord traced_;           // of the kernel that runs; number 0: no record
     std::atomic<std::uint32_t> ringing_{0};  // thread that rang the doorbell last

@@ -16,7 +16,7 @@ constexpr std::uint64_t kStep = kMillion / 16;
 // How much is done for a dispatch, by what was spent on earlier ones: a program that launches many different kernels
 // is to end, too.
 constexpr Thoroughness kThoroughness[] = {
-    {30 * kMillion, 6, 2 * kMillion, 40 * kMillion},
+    {30 * kMillion, 6, 2 * kMillion, 15 * kMillion},
     {120 * kMillion, 4, kMillion, kWhole},
     {300 * kMillion, 4, kMillion / 2, kMillion},
     {~std::uint64_t{0}, 3, kMillion / 4, kMillion / 4},

@@ -24,4 +24,4 @@ def test_two_devices(host_program, run):
 
 def test_refusals_name_the_call(host_program, run):
     done = run(host_program("errors"))
-    assert "hipIpcGetMemHandle is not supported" in done.stderr
+    assert "hipEventInterprocess is not supported" in done.stderr

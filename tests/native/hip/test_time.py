@@ -73,7 +73,9 @@ def test_copies_take_what_they_take_on_an_mi300a(timed):
     assert 1.05 < d2h < 1.30
     assert 0.030 < d2d < 0.045  # measured: 0.036 to 0.039 ms
     assert 0.010 < fill < d2d
-    assert all(0.002 < ms < 0.020 for ms in copies(timed, 4096))
+    *small, small_fill = copies(timed, 4096)
+    assert all(0.002 < ms < 0.020 for ms in small)
+    assert small_fill < 0.010
 
 
 def test_clocks_in_kernels_follow(timed):

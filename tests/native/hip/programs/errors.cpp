@@ -48,8 +48,6 @@ static void not_ready_is_no_error() {
 }
 
 static void refused_by_name() {
-    hipIpcMemHandle_t handle;
-    GIVES(hipErrorNotSupported, hipIpcGetMemHandle(&handle, nullptr));
     hipEvent_t event;
     GIVES(hipErrorNotSupported, hipEventCreateWithFlags(&event, hipEventInterprocess | hipEventDisableTiming));
     (void)hipGetLastError();
