@@ -27,7 +27,7 @@ __global__ void multiply_valu(const float* __restrict__ a, const float* __restri
     for (int i = 0; i < 4; ++i) c[(row + i) * kSide + column] = sum[i];
 }
 
-constexpr int kLoops = 2 * 256;
+constexpr int kLoops = 512;
 
 __global__ void scalar_fma(float factor, float* out) {
     float value[8];
