@@ -10,15 +10,53 @@ from __future__ import annotations
 class RocmPerfError(Exception):
     """Something the user can understand and usually do something about."""
 
+    kind = "internal"
     exit_code = 1
 
-    def __init__(self, cause: str, remedy: str | None = None) -> None:
+    def __init__(self, cause: str, remedy: str | None = None, collected: str | None = None) -> None:
         super().__init__(cause)
         self.cause = cause
         self.remedy = remedy
+        self.collected = collected  # a folder that keeps what was there before the failure
+
+
+class UsageProblem(RocmPerfError):
+    """Options or arguments that make no sense together (click's own errors have the same exit code)."""
+
+    kind = "usage"
+    exit_code = 2
 
 
 class EnvironmentProblem(RocmPerfError):
     """A tool, library or device that is needed is missing or unusable."""
 
+    kind = "environment"
     exit_code = 3
+
+
+class ProgramFailed(RocmPerfError):
+    """The program under measurement crashed, was killed or ended with a non-zero code."""
+
+    kind = "program-failed"
+    exit_code = 4
+
+
+class NoKernels(RocmPerfError):
+    """The program ran and launched no kernel (or none that was asked for)."""
+
+    kind = "no-kernels"
+    exit_code = 5
+
+
+class BadInput(RocmPerfError):
+    """A file that cannot be read as what it should be."""
+
+    kind = "bad-input"
+    exit_code = 6
+
+
+class TimedOut(RocmPerfError):
+    """The program did not end in the time it was given."""
+
+    kind = "timeout"
+    exit_code = 7

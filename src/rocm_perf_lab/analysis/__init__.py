@@ -1,0 +1,1 @@
+"""Pure functions from rows to results: no files, no clock, no drawing."""

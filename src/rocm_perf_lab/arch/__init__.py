@@ -1,0 +1,1 @@
+"""GPU architectures as data: limits, peaks and counters, each with its source."""

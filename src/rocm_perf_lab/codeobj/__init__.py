@@ -1,0 +1,1 @@
+"""Code objects: the kernels in an executable or ELF file, with their metadata."""

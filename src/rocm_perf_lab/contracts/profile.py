@@ -1,0 +1,80 @@
+"""profile.json: what a profiled command did on the GPU."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rocm_perf_lab.contracts.gpu import Gpu
+from rocm_perf_lab.contracts.kernel import KernelProfile
+from rocm_perf_lab.contracts.occupancy import Occupancy
+from rocm_perf_lab.contracts.resources import Resources
+from rocm_perf_lab.contracts.roofline import Roofline
+from rocm_perf_lab.contracts.section import STRICT, Section
+from rocm_perf_lab.contracts.stability import Stability
+
+
+@dataclass(frozen=True, kw_only=True)
+class KernelIdentity:
+    """The kernel that takes most GPU time; all of them are in ``kernels``."""
+
+    __pydantic_config__ = STRICT
+
+    name: str
+    launches: int
+    total_ms: float
+    share: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pass:
+    """One execution of the program under the tracer."""
+
+    __pydantic_config__ = STRICT
+
+    purpose: Literal["warm-up", "timing", "counters"]
+    databases: tuple[str, ...]
+    """Relative to the run folder."""
+    counters: tuple[str, ...]
+    exit_code: int | None
+    gpu_time_ms: float | None
+    wall_ms: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """Where and with what a run was made."""
+
+    __pydantic_config__ = STRICT
+
+    command: tuple[str, ...]
+    working_directory: str | None
+    started: str | None
+    """ISO 8601, UTC."""
+    host: dict[str, str]
+    tools: dict[str, str]
+    prefix: str | None
+    gpu_state: dict[str, str]
+    """Clocks, power, temperature and partition mode, where the driver tells."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProfileDocument(Section):
+    schema_version: Literal["1.0"] = "1.0"
+    kernel: KernelIdentity | None
+    gpu: Gpu | None
+    gpus: tuple[Gpu, ...]
+    runtime_ms: float | None
+    """Mean over the timing passes of the sum of end - start over all dispatches."""
+    stability: Stability | None
+    """Of runtime_ms over the timing passes."""
+    resources: Resources | None
+    """Of ``kernel``; likewise occupancy and roofline."""
+    occupancy: Occupancy | None
+    roofline: Roofline | None
+    kernels: tuple[KernelProfile, ...]
+    wall_ms: Stability | None
+    """Of the process; with --no-rocprof the only figure."""
+    passes: tuple[Pass, ...]
+    setting: Setting
+    warnings: tuple[str, ...]
