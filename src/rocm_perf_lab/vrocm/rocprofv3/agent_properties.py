@@ -107,6 +107,7 @@ def agent_properties(agent: Agent) -> dict[str, Any]:
         "workgroup_max_dim": {"x": edge, "y": edge, "z": edge},
         "grid_max_dim": _GRID_LIMIT,
         **_common(agent),
+        "virtual": 1,  # the one key that rocprofiler-sdk does not have: figures of this agent are simulated
         "uuid": agent.uuid,
         "mem_banks": [
             {

@@ -102,6 +102,7 @@ _AGENT = [
     "Vendor_Name",
     "Product_Name",
     "Model_Name",
+    "Virtual",  # ours, after all of rocprofv3's
 ]
 
 
