@@ -64,7 +64,8 @@ def test_agent_table(everything: Run) -> None:
     cpu, gpu = _table(everything.file("*_agent_info.csv"))
     assert (cpu["Agent_Type"], gpu["Agent_Type"]) == ("CPU", "GPU")
     assert (gpu["Name"], gpu["Cu_Count"], gpu["Num_Xcc"]) == ("gfx942", "304", "8")
-    assert len(gpu) == 53
+    assert len(gpu) == 54  # 53 of rocprofv3 and ours: Virtual
+    assert (cpu["Virtual"], gpu["Virtual"]) == ("0", "1")
 
 
 def test_stats(everything: Run, query: Query) -> None:
