@@ -58,6 +58,8 @@ class Launches:
     max_ns: int
     median_ns: float | None  # None where it was not asked for
     counters: dict[str, float] = field(default_factory=dict)  # sums over launches and hardware instances
+    counted: dict[str, int] = field(default_factory=dict)  # of how many launches each counter is the sum
+    extrapolated: frozenset[str] = frozenset()  # counters that were estimated from a sample of workgroups
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,153 @@
+"""Collects what the files of one execution say, dispatch by dispatch, and sums it into a Trace."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable
+from pathlib import Path
+
+from rocm_perf_lab.errors import UsageProblem
+from rocm_perf_lab.rocpd.rows import Agent, KernelResources, Launches, LaunchKey, Process, Trace
+
+# From so many durations on, numpy pays for being imported.
+_MANY = 100_000
+
+
+class Group:
+    """The launches of one key while they are read: durations in nanoseconds, and sums of counters."""
+
+    __slots__ = ("counted", "counters", "durations", "extrapolated", "key", "resources")
+
+    def __init__(self, key: LaunchKey) -> None:
+        self.key = key
+        self.durations = array("q")
+        self.resources: dict[KernelResources, int] = {}  # how many launches had them
+        self.counters: dict[str, float] = {}
+        self.counted: dict[str, int] = {}
+        self.extrapolated: set[str] = set()
+
+    def launches(self, medians: bool) -> Launches:
+        total, least, most, median = _summary(self.durations, medians)
+        return Launches(
+            key=self.key,
+            resources=max(self.resources, key=lambda resources: self.resources[resources]),
+            count=len(self.durations),
+            total_ns=total,
+            min_ns=least,
+            max_ns=most,
+            median_ns=median,
+            counters=dict(sorted(self.counters.items())),
+            counted=dict(sorted(self.counted.items())),
+            extrapolated=frozenset(self.extrapolated),
+        )
+
+
+class TraceBuilder:
+    def __init__(self, *, medians: bool = True, kernels: str | None = None) -> None:
+        self._medians = medians
+        self._wanted = _pattern(kernels)
+        self._groups: dict[LaunchKey, Group] = {}
+        self._agents: dict[int, Agent] = {}
+        self._processes: list[Process] = []
+        self._sources: list[str] = []
+        self._code_objects: dict[str, None] = {}
+        self._warnings: dict[str, None] = {}
+        self._begin: int | None = None
+        self._end: int | None = None
+
+    def wants(self, kernel: str) -> bool:
+        return self._wanted is None or self._wanted.search(kernel) is not None
+
+    def group(self, key: LaunchKey) -> Group:
+        found = self._groups.get(key)
+        if found is None:
+            found = self._groups[key] = Group(key)
+        return found
+
+    def add_source(self, path: Path) -> None:
+        self._sources.append(str(path))
+
+    def add_agent(self, agent: Agent) -> None:
+        known = self._agents.setdefault(agent.index, agent)
+        if known != agent:
+            self.warn(
+                f"agent {agent.index} is {known.name} in one process and {agent.name} in another, or has other "
+                "properties there: the first is shown"
+            )
+
+    def add_process(self, process: Process) -> None:
+        if process not in self._processes:
+            self._processes.append(process)
+
+    def add_code_objects(self, uris: Iterable[str]) -> None:
+        self._code_objects.update(dict.fromkeys(uris))
+
+    def add_span(self, begin: int, end: int) -> None:
+        self._begin = begin if self._begin is None else min(begin, self._begin)
+        self._end = end if self._end is None else max(end, self._end)
+
+    def warn(self, text: str) -> None:
+        self._warnings[text] = None
+
+    def build(self) -> Trace:
+        groups = [group for group in self._groups.values() if group.durations]
+        for group in groups:
+            self._warn_of(group)
+        launches = [group.launches(self._medians) for group in groups]
+        launches.sort(key=lambda item: (-item.total_ns, item.key))
+        if not launches:
+            self.warn(
+                "no kernel was launched" if self._wanted is None else "no kernel that matches was launched"
+            )
+        return Trace(
+            sources=tuple(self._sources),
+            agents=tuple(self._agents[index] for index in sorted(self._agents)),
+            processes=tuple(self._processes),
+            launches=tuple(launches),
+            begin_ns=self._begin,
+            end_ns=self._end,
+            code_objects=tuple(self._code_objects),
+            warnings=tuple(self._warnings),
+        )
+
+    def _warn_of(self, group: Group) -> None:
+        if len(group.resources) > 1:
+            self.warn(
+                f"{group.key.kernel} has {len(group.resources)} versions with different registers or LDS; "
+                "those of most launches are shown"
+            )
+        for counter, launches in group.counted.items():
+            if launches < len(group.durations):
+                self.warn(
+                    f"{counter} was counted in {launches} of {len(group.durations)} launches of "
+                    f"{group.key.kernel} with this geometry"
+                )
+
+
+def _pattern(kernels: str | None) -> re.Pattern[str] | None:
+    try:
+        return None if kernels is None else re.compile(kernels)
+    except re.error as problem:
+        raise UsageProblem(
+            f"{kernels!r} is not a regular expression: {problem}",
+            "escape the characters that have a meaning, for example \\( and \\*",
+        ) from None
+
+
+def _summary(durations: array[int], medians: bool) -> tuple[int, int, int, float | None]:
+    """Sum, minimum, maximum and median. Orders the durations."""
+    count = len(durations)
+    if count < _MANY:
+        ordered = sorted(durations)
+        middle = (ordered[(count - 1) // 2] + ordered[count // 2]) / 2 if medians else None
+        return sum(ordered), ordered[0], ordered[-1], middle
+    import numpy as np
+
+    values = np.frombuffer(durations, dtype=np.int64)
+    least, most = int(values.min()), int(values.max())
+    total = int(values.sum()) if most < 2**63 // count else sum(durations)
+    if not medians:
+        return total, least, most, None
+    values.partition(((count - 1) // 2, count // 2))  # in place: the order of launches is not needed any more
+    return total, least, most, (int(values[(count - 1) // 2]) + int(values[count // 2])) / 2
