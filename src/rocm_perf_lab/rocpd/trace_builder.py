@@ -72,8 +72,8 @@ class TraceBuilder:
         known = self._agents.setdefault(agent.index, agent)
         if known != agent:
             self.warn(
-                f"agent {agent.index} is {known.name} in one process and {agent.name} in another, or has other "
-                "properties there: the first is shown"
+                f"agent {agent.index} is {known.name} in one process and {agent.name} in another, "
+                "or has other properties there: the first is shown"
             )
 
     def add_process(self, process: Process) -> None:
