@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy import bool_, int64
     from numpy.typing import NDArray
 
-    from rocm_perf_lab.rocpd.schema3 import Dispatched
+    from rocm_perf_lab.rocpd.rocpd_database import Dispatched
 
 _ROWS_AT_ONCE = 200_000
 

@@ -41,11 +41,6 @@ def is_database(path: Path) -> bool:
         return file.read(len(MAGIC)) == MAGIC
 
 
-def tables_and_views(database: sqlite3.Connection) -> set[str]:
-    rows = database.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
-    return {name for (name,) in rows}
-
-
 def _connect(path: Path) -> sqlite3.Connection:
     try:
         return _started(path, "mode=ro")
@@ -62,7 +57,6 @@ def _started(path: Path, options: str) -> sqlite3.Connection:
     uri = f"file:{quote(os.fsencode(path.resolve()))}?{options}"
     connection = sqlite3.connect(uri, uri=True, timeout=_WAIT_SECONDS, isolation_level=None)
     try:
-        connection.execute("PRAGMA query_only = 1")
         connection.execute("BEGIN")
         connection.execute("SELECT 1 FROM sqlite_master").fetchone()  # takes the snapshot
     except sqlite3.Error:

@@ -27,6 +27,10 @@ class Group:
         self.counted: dict[str, int] = {}
         self.extrapolated: set[str] = set()
 
+    def add(self, durations: array[int], resources: KernelResources) -> None:
+        self.durations.extend(durations)
+        self.resources[resources] = self.resources.get(resources, 0) + len(durations)
+
     def launches(self, medians: bool) -> Launches:
         total, least, most, median = _summary(self.durations, medians)
         return Launches(
@@ -51,6 +55,8 @@ class TraceBuilder:
         self._agents: dict[int, Agent] = {}
         self._processes: list[Process] = []
         self._sources: list[str] = []
+        self._places: set[Path] = set()
+        self._guids: set[str] = set()
         self._code_objects: dict[str, None] = {}
         self._warnings: dict[str, None] = {}
         self._begin: int | None = None
@@ -65,8 +71,16 @@ class TraceBuilder:
             found = self._groups[key] = Group(key)
         return found
 
-    def add_source(self, path: Path) -> None:
+    def is_new(self, path: Path, guids: Iterable[str] = ()) -> bool:
+        """Notes a file as read. False for one that was read before, under whichever name."""
+        place = path.resolve()
+        if place in self._places or any(guid in self._guids for guid in guids):
+            self.warn(f"{path} was given twice, or is a copy of another file here: it counts once")
+            return False
+        self._places.add(place)
+        self._guids.update(guids)
         self._sources.append(str(path))
+        return True
 
     def add_agent(self, agent: Agent) -> None:
         known = self._agents.setdefault(agent.index, agent)
@@ -86,6 +100,9 @@ class TraceBuilder:
     def add_span(self, begin: int, end: int) -> None:
         self._begin = begin if self._begin is None else min(begin, self._begin)
         self._end = end if self._end is None else max(end, self._end)
+
+    def warn_unusable(self, path: Path, dispatches: int) -> None:
+        self.warn(f"{path}: {dispatches} dispatches end before they start or have no time: not used")
 
     def warn(self, text: str) -> None:
         self._warnings[text] = None
