@@ -13,12 +13,14 @@ Level = Literal["lds", "l1", "l2", "hbm"]
 
 @dataclass(frozen=True, kw_only=True)
 class Ceiling:
-    """One roof: a rate of work or of traffic that this device cannot exceed."""
+    """One roof: a rate of work or of traffic. Of several for one figure the first that it is below counts."""
 
     __pydantic_config__ = STRICT
 
     name: str
-    """For example "valu f32", "mfma f16", "hbm"."""
+    """For example "valu f32", "valu f32 packed", "mfma f16", "hbm", "infinity cache"."""
+    figure: str
+    """What it is a roof of: unit and type ("valu f32"), or a level ("hbm")."""
     kind: Literal["compute", "memory"]
     value: float
     unit: Literal["GFLOP/s", "GOP/s", "GB/s"]
@@ -33,14 +35,15 @@ class Work:
     __pydantic_config__ = STRICT
 
     type: str
-    """f16, bf16, f32, f64, f8, i8."""
+    """f16, bf16, f32, xf32, f64, f8, f6f4, i8."""
     unit: Literal["valu", "mfma"]
     operations: float
     gflops: float
     """Achieved rate; for integer types 10^9 operations a second."""
-    ceiling: str
-    """Name of the roof that goes with it."""
+    ceiling: str | None
+    """Name of the roof that goes with it; null where none is known, or all are exceeded (see suspects)."""
     share_of_ceiling: float | None
+    formula: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,9 +58,13 @@ class Traffic:
     total_bytes: float
     gbps: float
     arithmetic_intensity: float | None
-    """FLOP per byte; null where no work was counted."""
+    """FLOP per byte; null where work was not counted or no byte was moved."""
+    ceiling: str | None
+    """Name of the roof that goes with it; null where none is known, or all are exceeded (see suspects)."""
     share_of_ceiling: float | None
     formula: str
+    upper_bound: str | None
+    """Why the bytes can be more than what was moved. Such a level is never named as the roof."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +74,7 @@ class Suspect:
     __pydantic_config__ = STRICT
 
     figure: str
+    """For example "traffic hbm", "work valu f32", "launches", "counter SQ_WAVES"."""
     value: float
     why: str
     formula: str
@@ -93,7 +101,9 @@ class Roofline(Section):
     bound_by: str | None
     """The roof that is nearest: the name of a ceiling."""
     share_of_roof: float | None
-    """How near: 0 to 1."""
+    """How near: 0 to 1. Types that share a pipe count together."""
     suspects: tuple[Suspect, ...]
     counters: dict[str, float]
     """Sums over the kernel's launches in one run, as collected."""
+    notes: tuple[str, ...]
+    """What limits these figures, in words."""

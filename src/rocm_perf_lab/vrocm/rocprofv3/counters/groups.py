@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from rocm_perf_lab.arch.counters.blocks import block_slots
+
 from ..errors import Refused
 from .catalogue import Catalogue
 
-# Counters that one instance of a block can keep at the same time, gfx90a and gfx942.
-# Source: ROCm Compute Profiler (omniperf), per-IP-block limits of soc_gfx90a.py and soc_gfx942.py.
-SLOTS = {"SQ": 8, "TA": 2, "TD": 2, "TCP": 4, "TCC": 4, "CPC": 2, "CPF": 2, "SPI": 2, "GRBM": 2, "GDS": 4}
+# The same for gfx90a and gfx942.
+SLOTS = block_slots("gfx942")
 
 
 def check_group(names: tuple[str, ...], catalogue: Catalogue) -> None:

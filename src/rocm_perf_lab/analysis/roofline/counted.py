@@ -1,0 +1,75 @@
+"""Counters of one kernel from several runs of the program, brought to one scale and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rocm_perf_lab.arch.counters import block_of
+from rocm_perf_lab.contracts.roofline import Suspect
+from rocm_perf_lab.rocpd.rows import Launches
+
+# How far two runs may differ in the same counter before they are not of the same work. Instructions and waves
+# follow from the program alone. Caches also depend on what ran before: 0.02 % between launches of the copy on
+# an MI300X; 5 % is chosen to leave room for kernels whose workgroups run in a different order.
+_TOLERANCE = {"SQ": 0.001}
+_TOLERANCE_OF_CACHES = 0.05
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Launches of a kernel (or of a group of them) in one run, and their time: the mean over timing runs."""
+
+    total_ns: float
+    launches: float
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Sums over the launches of one run."""
+
+    counters: dict[str, float]
+    suspects: tuple[Suspect, ...]
+
+
+def _sum_of_pass(launches: Sequence[Launches]) -> dict[str, float]:
+    """Counters that all launches of a pass have: one that only some have is no sum."""
+    names = set(launches[0].counters).intersection(*(one.counters for one in launches[1:]))
+    return {name: sum(one.counters[name] for one in launches) for name in sorted(names)}
+
+
+def counted(passes: Sequence[Sequence[Launches]], timing: Timing) -> Counted:
+    """Merges the passes; ``passes`` has the launches of one kernel in each of the counter runs."""
+    seen: dict[str, list[float]] = {}
+    suspects: list[Suspect] = []
+    for number, launches in enumerate((one for one in passes if one), 1):
+        count = sum(one.count for one in launches)
+        if count != timing.launches:
+            suspects.append(_different_launches(number, count, timing))
+        for name, value in _sum_of_pass(launches).items():
+            seen.setdefault(name, []).append(value * timing.launches / count)
+    for name, values in seen.items():
+        tolerance = _TOLERANCE.get(block_of(name), _TOLERANCE_OF_CACHES)
+        if max(values) - min(values) > tolerance * max(abs(value) for value in values):
+            suspects.append(_different_counts(name, values, tolerance))
+    return Counted({name: sum(values) / len(values) for name, values in seen.items()}, tuple(suspects))
+
+
+def _different_launches(number: int, count: int, timing: Timing) -> Suspect:
+    return Suspect(
+        figure="launches",
+        value=count,
+        why=f"counter pass {number} has {count} launches and a timing run {timing.launches:g}",
+        formula="launches in the counter pass = launches in the timing run",
+        counters={},
+    )
+
+
+def _different_counts(name: str, values: list[float], tolerance: float) -> Suspect:
+    return Suspect(
+        figure=f"counter {name}",
+        value=max(values) - min(values),
+        why=f"passes that ran the same launches differ in it by more than {tolerance:.1%}",
+        formula=f"largest − smallest {name} ≤ {tolerance:g}·largest",
+        counters={f"{name} (pass {number})": value for number, value in enumerate(values, 1)},
+    )
