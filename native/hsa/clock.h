@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "abi/hsa/hsa.h"
@@ -60,6 +61,7 @@ struct ThreadClock {
     State state = State::Active;
     std::vector<Condition> waits_for;
     bool waits_for_all = false;
+    std::optional<std::uint64_t> held_at;  // it waits for a device to act before this time
     bool service = false;
     std::atomic<int> tid{0};  // the system's number of the thread
     // What is known of a thread that has not called for a while: after which call, and its processor time then.

@@ -18,6 +18,8 @@ constexpr std::uint64_t kTurnShared = 500'000, kTurnAlone = 4'000'000;
 constexpr std::uint64_t kSleepIdle = 20'000'000;  // a client may write a doorbell past the runtime
 constexpr std::uint64_t kSleepBlocked = kLongestPoll;
 constexpr std::uint64_t kSleepWaiting = 100'000;
+constexpr std::uint64_t kSleepHeld = 50'000;
+constexpr std::uint64_t kLongestHold = 500'000'000;
 
 // What is simulated first leaves its traces in the caches for the next: the order must not depend on how fast the host
 // is, so it is that of submission.
@@ -67,14 +69,58 @@ void CommandProcessor::stop() {
     remove_watch_target(wake_);
 }
 
-// Serves every queue once. True when one got on; else how long to sleep.
 bool CommandProcessor::serve_all(std::uint64_t& sleep) {
     std::vector<std::shared_ptr<HardwareQueue>> queues;
     {
         std::lock_guard lock(mutex_);
         queues = queues_;
     }
-    if (clock::is_virtual()) sort_by_submission(queues);
+    return clock::is_virtual() && queues.size() > 1 ? serve_in_order(queues, sleep) : serve_in_turn(queues, sleep);
+}
+
+// The packet that was submitted first is carried out before any other begins. One that does not get on, because it
+// waits for a signal or its kernel seems to wait for another, is overtaken when nobody else can change that.
+bool CommandProcessor::serve_in_order(std::vector<std::shared_ptr<HardwareQueue>>& queues, std::uint64_t& sleep) {
+    std::erase_if(queues, [](const auto& queue) { return !queue->has_work(); });
+    sort_by_submission(queues);
+    bool progress = false, first = true;
+    sleep = kSleepIdle;
+    for (const auto& queue : queues) {
+        if (stopping_) return false;
+        if (!first && !leave_to_overtake(*queue)) {
+            sleep = kSleepHeld;
+            return progress;
+        }
+        const bool stalled = queue->may_wait_for_another();
+        switch (queue->process(stalled || !first ? kTurnShared : kTurnAlone)) {
+            case HardwareQueue::Outcome::Progress:
+                overtaking_since_ = 0;
+                if (!queue->may_wait_for_another()) return true;
+                progress = true;
+                break;
+            case HardwareQueue::Outcome::Waiting:
+                sleep = std::min(sleep, kSleepWaiting);
+                break;
+            case HardwareQueue::Outcome::Blocked:
+                sleep = std::min(sleep, kSleepBlocked);
+                break;
+            case HardwareQueue::Outcome::Idle:
+                continue;
+        }
+        first = false;
+    }
+    return progress;
+}
+
+// A host that keeps calling and never asks for anything that this GPU does must not hold it up for ever.
+bool CommandProcessor::leave_to_overtake(HardwareQueue& queue) {
+    if (queue.may_overtake()) return true;
+    const std::uint64_t now = clock::host_nanoseconds();
+    if (overtaking_since_ == 0) overtaking_since_ = now;
+    return now - overtaking_since_ > kLongestHold;
+}
+
+bool CommandProcessor::serve_in_turn(std::vector<std::shared_ptr<HardwareQueue>>& queues, std::uint64_t& sleep) {
     const auto busy = std::count_if(queues.begin(), queues.end(), [](const auto& q) { return q->has_work(); });
     bool progress = false;
     sleep = kSleepIdle;

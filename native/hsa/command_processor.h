@@ -27,7 +27,12 @@ class CommandProcessor {
 
   private:
     void run();
+    // Serves every queue once, or in virtual time in the order of submission. True when one got on; else how long to
+    // sleep.
     bool serve_all(std::uint64_t& sleep);
+    bool serve_in_turn(std::vector<std::shared_ptr<HardwareQueue>>& queues, std::uint64_t& sleep);
+    bool leave_to_overtake(HardwareQueue& queue);
+    bool serve_in_order(std::vector<std::shared_ptr<HardwareQueue>>& queues, std::uint64_t& sleep);
 
     Agent& agent_;
     std::mutex mutex_;
@@ -35,6 +40,7 @@ class CommandProcessor {
     Notifier wake_;
     std::thread thread_;
     std::atomic<bool> stopping_{false};
+    std::uint64_t overtaking_since_ = 0;  // host time since which a queue has waited for leave to overtake another
 };
 
 }  // namespace vrocm::hsa

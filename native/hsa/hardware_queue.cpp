@@ -21,6 +21,9 @@ namespace {
 
 // Packets handled before other queues get their turn; barriers and empty kernels are quick.
 constexpr unsigned kPacketsPerTurn = 64;
+// Instructions without a workgroup starting or ending, after which a kernel may be waiting for one of another queue.
+// More than what is simulated in detail of a kernel that gets on (sim/timing/sampling.cpp).
+constexpr std::uint64_t kPatience = 16'000'000;
 
 std::string describe_packet(const char* what, unsigned number) {
     char text[160];
@@ -90,17 +93,27 @@ void HardwareQueue::note_submissions(std::uint64_t allowed) {
 }
 
 void HardwareQueue::note_submission(bool barrier_bit) {
-    static std::atomic<std::uint64_t> number{0};
+    static std::atomic<std::uint64_t> numbers{0};
+    const std::uint64_t number = numbers.fetch_add(1);
     {
         std::lock_guard lock(waiting_mutex_);
-        waiting_.push_back(number.fetch_add(1));
+        waiting_.push_back(number);
     }
-    VirtualTime::get().submitted(*times_, noted_++, barrier_bit);  // waits while the queue is full
+    VirtualTime::get().submitted(*times_, noted_++, number, barrier_bit);  // waits while the queue is full
 }
 
 std::uint64_t HardwareQueue::next_submission() {
     std::lock_guard lock(waiting_mutex_);
     return waiting_.empty() ? ~std::uint64_t{0} : waiting_.front();
+}
+
+bool HardwareQueue::may_overtake() {
+    return VirtualTime::get().may_overtake(*times_);
+}
+
+bool HardwareQueue::may_wait_for_another() {
+    std::lock_guard lock(processing_);
+    return run_ && run_->stats().instructions - stalled_from_ > kPatience;
 }
 
 void HardwareQueue::end_times() {
@@ -268,6 +281,7 @@ std::optional<HardwareQueue::Problem> HardwareQueue::start_kernel(const Packet& 
     }
     d.counted = traced_.number != 0 && counters_wanted();
     run_ = agent().machine().begin(d);
+    workgroups_ = stalled_from_ = 0;
     return std::nullopt;
 }
 
@@ -297,8 +311,11 @@ HardwareQueue::Outcome HardwareQueue::step(std::uint64_t instructions) {
     const std::uint64_t before = run_->stats().instructions;
     switch (run_->step(instructions)) {
         case sim::DispatchRun::Status::Running: {
-            const bool waits = run_->stats().instructions - before <= instructions / 16;
-            if (times_) VirtualTime::get().took_turn(*times_, waits, run_->stats().workgroups);
+            const sim::DispatchStats now = run_->stats();
+            const bool waits = now.instructions - before <= instructions / 16;
+            if (now.workgroups != workgroups_) stalled_from_ = now.instructions;
+            workgroups_ = now.workgroups;
+            if (times_) VirtualTime::get().took_turn(*times_, waits, now.workgroups);
             return waits ? Outcome::Waiting : Outcome::Progress;
         }
         case sim::DispatchRun::Status::Done:

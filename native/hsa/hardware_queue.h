@@ -42,6 +42,10 @@ class HardwareQueue final : public Queue, public std::enable_shared_from_this<Ha
     // The place of its next packet in the order in which all packets of the process were submitted; the largest number
     // when it has none. Only while time is virtual.
     std::uint64_t next_submission();
+    // Virtual time: whether its next packet may go before one that was submitted earlier; see VirtualTime.
+    bool may_overtake();
+    // Whether its kernel has run for long without a workgroup starting or ending.
+    bool may_wait_for_another();
 
     std::atomic<int> priority{HSA_AMD_QUEUE_PRIORITY_NORMAL};
 
@@ -77,6 +81,8 @@ class HardwareQueue final : public Queue, public std::enable_shared_from_this<Ha
     State state_ = State::Active;
     std::unique_ptr<sim::ThreadTrace> thread_trace_;  // of the kernel that runs, when it is traced
     std::unique_ptr<sim::DispatchRun> run_;
+    std::uint64_t workgroups_ = 0;    // of the kernel that runs, at its last turn
+    std::uint64_t stalled_from_ = 0;  // its instructions when that number changed last
     hsa_signal_t completion_{0};
     std::uint64_t began_ = 0;            // agent ticks; when time is not virtual
     std::shared_ptr<QueueTimes> times_;  // null when time is not virtual

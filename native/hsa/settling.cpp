@@ -64,8 +64,7 @@ bool is_silent(const ThreadClock& thread) {
 
 }  // namespace
 
-void VirtualTime::settle_until(Lock& lock, const ThreadClock* self, std::uint64_t limit,
-                               const std::function<bool()>& done) {
+void VirtualTime::settle_until(Lock& lock, ThreadClock* self, std::uint64_t limit, const std::function<bool()>& done) {
     std::uint64_t thread_wait = 0;
     while (!done() && timeline_.now() < limit) {
         const std::uint64_t target = std::min(timeline_.next_event(), limit);
@@ -82,7 +81,9 @@ void VirtualTime::settle_until(Lock& lock, const ThreadClock* self, std::uint64_
                 settled_.store(timeline_.now(), std::memory_order_relaxed);
                 break;
             case Obstacle::Device:
+                self->held_at = target;
                 changed_.wait_for(lock, kDevicePoll);
+                self->held_at.reset();
                 break;
             case Obstacle::Thread:
                 changed_.wait_for(lock, kThreadPoll);
@@ -139,6 +140,41 @@ bool VirtualTime::thread_may_act_before(const ThreadClock& thread, std::uint64_t
             break;
     }
     return thread.time.load() < target && !is_silent(thread);
+}
+
+// ---- the order in which devices serve their queues
+// -------------------------------------------------------------------
+
+// Whether the packet at its head will be carried out without anybody else doing something.
+bool VirtualTime::head_gets_on(const QueueTimes& queue) const {
+    return !queue.pending.empty() && (queue.blocked_by.empty() || hold_really(queue.blocked_by, queue.blocked_by_all));
+}
+
+// Whether the thread does nothing until a device has done something.
+bool VirtualTime::depends_on_devices(const ThreadClock& thread) const {
+    if (thread.held_at) return obstacle_before(*thread.held_at, &thread) == Obstacle::Device;
+    switch (thread.state) {
+        case ThreadClock::State::Idle:
+            return true;
+        case ThreadClock::State::Waiting:
+            return !hold_really(thread.waits_for, thread.waits_for_all);
+        case ThreadClock::State::Active:
+            break;
+    }
+    return is_silent(thread);
+}
+
+bool VirtualTime::may_overtake(QueueTimes& queue) {
+    std::lock_guard lock(mutex_);
+    if (queue.pending.empty()) return false;
+    queue.passed_over = true;
+    for (const auto& other : queues_)
+        if (other->pool != queue.pool && head_gets_on(*other) &&
+            (!other->passed_over || other->pending.front().number < queue.pending.front().number))
+            return false;
+    for (const auto& [ticket, copy] : copies_)
+        if (copy_may_act_before(copy, Timeline::kNever)) return false;
+    return std::all_of(threads_.begin(), threads_.end(), [this](const auto& t) { return depends_on_devices(*t); });
 }
 
 // ---- threads -------------------------------------------------------------------------------------------------------

@@ -54,7 +54,7 @@ void VirtualTime::remove_queue(QueueTimes& queue) {
     changed_.notify_all();
 }
 
-void VirtualTime::submitted(QueueTimes& queue, std::uint64_t index, bool barrier) {
+void VirtualTime::submitted(QueueTimes& queue, std::uint64_t index, std::uint64_t number, bool barrier) {
     Lock lock(mutex_);
     const auto room = [&] { return index - std::min(index, queue.settled) < queue.size - queue.size / 16; };
     if (ThreadClock* self = clock::this_thread_if_host(); self && !room()) {
@@ -62,7 +62,7 @@ void VirtualTime::submitted(QueueTimes& queue, std::uint64_t index, bool barrier
         self->not_before(queue.last_seen);
     }
     const std::uint64_t time = clock::now();
-    queue.pending.push_back({index, std::max(time, settled_time()), barrier});
+    queue.pending.push_back({index, std::max(time, settled_time()), number, barrier});
     note_event();
 }
 
@@ -98,12 +98,13 @@ void VirtualTime::note_event() {
 void VirtualTime::packet_done(QueueTimes& queue, Done done) {
     std::lock_guard lock(mutex_);
     Operation& o = done.operation;
-    QueueTimes::Submission asked{0, settled_time(), true};
+    QueueTimes::Submission asked{0, settled_time(), 0, true};
     if (!queue.pending.empty()) {
         asked = queue.pending.front();
         queue.pending.pop_front();
     }
     queue.blocked_by.clear();
+    queue.passed_over = false;
     queue.waiting_turns = 0;
     queue.progress = 0;
     o.submitted = asked.time;

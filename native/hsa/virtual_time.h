@@ -29,6 +29,7 @@ struct QueueTimes {
     struct Submission {
         std::uint64_t index;
         std::uint64_t time;
+        std::uint64_t number;  // in the order of all submissions of the process
         bool barrier;
     };
     unsigned pool = 0;
@@ -42,6 +43,7 @@ struct QueueTimes {
     std::uint64_t chain_end = 0;               // if every kernel had the GPU to itself
     std::vector<clock::Condition> blocked_by;  // of the barrier packet at its head
     bool blocked_by_all = true;
+    bool passed_over = false;    // its device waits for leave to serve it before packets submitted earlier
     unsigned waiting_turns = 0;  // turns in which its kernel only waited
     std::uint64_t progress = 0;  // host time at which its kernel last started or ended a workgroup
     std::uint64_t workgroups = 0;
@@ -69,11 +71,15 @@ class VirtualTime {
     std::shared_ptr<QueueTimes> add_queue(unsigned pool, const Costs& costs, std::uint32_t size);
     void remove_queue(QueueTimes& queue);
     // A packet, by the calling thread, now; later when the queue is full until then.
-    void submitted(QueueTimes& queue, std::uint64_t index, bool barrier);
+    void submitted(QueueTimes& queue, std::uint64_t index, std::uint64_t number, bool barrier);
     // When the packet at the head starts at the earliest: later than everything before it in its queue.
     std::uint64_t earliest_start(QueueTimes& queue) const;
     // What the packet at the head waits for, or nothing.
     void blocked(QueueTimes& queue, std::vector<clock::Condition> conditions, bool all);
+    // Whether the packet at the head may be carried out although the device has one submitted earlier that does not get
+    // on: only when nobody else (host thread, copy, other device) can do anything before. So the order does not depend
+    // on how fast they are.
+    bool may_overtake(QueueTimes& queue);
     // A turn of the kernel at the head: whether it did anything but wait, and how many workgroups have ended.
     void took_turn(QueueTimes& queue, bool waited, std::uint64_t workgroups);
     // The packet at the head was carried out: `operation` says what it takes, `after` which signals it waited for.
@@ -161,13 +167,14 @@ class VirtualTime {
     void note_event();
 
     // Settles up to `limit` or until `done`, whichever is first. Waits for whoever may still matter.
-    void settle_until(Lock& lock, const clock::ThreadClock* self, std::uint64_t limit,
-                      const std::function<bool()>& done);
+    void settle_until(Lock& lock, clock::ThreadClock* self, std::uint64_t limit, const std::function<bool()>& done);
     enum class Obstacle { None, Device, Thread };
     Obstacle obstacle_before(std::uint64_t target, const clock::ThreadClock* self) const;
     bool queue_may_act_before(const QueueTimes& queue, std::uint64_t target) const;
     bool copy_may_act_before(const WaitingCopy& copy, std::uint64_t target) const;
     bool thread_may_act_before(const clock::ThreadClock& thread, std::uint64_t target) const;
+    bool head_gets_on(const QueueTimes& queue) const;
+    bool depends_on_devices(const clock::ThreadClock& thread) const;
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;

@@ -21,6 +21,7 @@ VARIABLE = "VROCM_TRACE_IDENTITY"
 # to the program, its stacks and heap, and moves with every run.
 _FIXED_RANGES = ((0x2000_0000_0000, 0x5500_0000_0000), (0x5700_0000_0000, 0x7000_0000_0000))
 _FIRST_STABLE = 0x7F00_0000_0000
+_TEMPORARY = 0x7EFF_0000_0000
 _STABLE_STEP = 0x100
 _SMALL = 0x10000  # not an address: an index, a flag, a special handle
 # Each process has room for so many thread ids after its own.
@@ -69,6 +70,10 @@ class Identity:
     def address(self, value: int) -> int:
         return value
 
+    def temporary(self, value: int) -> int:
+        """An address of a variable that somebody has only for one call."""
+        return value
+
     def uri(self, uri: str) -> str:
         return uri
 
@@ -106,6 +111,10 @@ class VirtualIdentity(Identity):
         if value < _SMALL or any(begin <= value < end for begin, end in _FIXED_RANGES):
             return value
         return self._addresses.setdefault(value, _FIRST_STABLE + _STABLE_STEP * len(self._addresses))
+
+    def temporary(self, value: int) -> int:
+        # Where the runtime's heap has room depends on what its threads have given back by then.
+        return value if value < _SMALL else _TEMPORARY
 
     def uri(self, uri: str) -> str:
         def stable(match: re.Match[str]) -> str:

@@ -20,6 +20,13 @@ _KINDS = {
     1 << 4: "HSA_IMAGE_EXT_API",
     1 << 5: "HSA_FINALIZE_EXT_API",
 }
+_FIRST_HSA = 1 << 2
+# Arguments of HSA calls that point to the program's data rather than to a variable of the caller.
+_DATA = {
+    (kind, name)
+    for kind in ("void*", "const void*")
+    for name in ("dst", "src", "ptr", "host_ptr", "agent_ptr", "address", "va", "base")
+}
 _CONTROL = {"roctxProfilerPause", "roctxProfilerResume"}
 _NAMES = {"roctxNameOsThread", "roctxNameHsaAgent", "roctxNameHipDevice", "roctxNameHipStream"}
 _ALLOCATIONS = {
@@ -257,8 +264,9 @@ class Resolver:
     # ---- events ------------------------------------------------------------------------------------------
 
     def _call(self, call: logged.Call) -> traced.Region:
+        hsa = call.category >= _FIRST_HSA
         arguments = tuple(
-            traced.Argument(position, argument.type, argument.name, self._argument_text(argument))
+            traced.Argument(position, argument.type, argument.name, self._argument_text(argument, hsa))
             for position, argument in enumerate(call.arguments)
         )
         number = self._stack(("call", call.number))
@@ -274,10 +282,13 @@ class Resolver:
             arguments,
         )
 
-    def _argument_text(self, argument: logged.Argument) -> str:
+    def _argument_text(self, argument: logged.Argument, hsa: bool) -> str:
         if argument.pointer is None:
             return argument.text
-        return f"0x{self._identity.address(argument.pointer):x}"
+        # HSA is called, mostly by the HIP runtime, with pointers to variables of the caller and with data.
+        variable = hsa and argument.type.endswith(("*", ")")) and (argument.type, argument.name) not in _DATA
+        named = self._identity.temporary if variable else self._identity.address
+        return f"0x{named(argument.pointer):x}"
 
     def _mark(self, mark: logged.Mark) -> traced.Region:
         number = self._stack(("call", mark.number))
