@@ -21,6 +21,9 @@ class OccupancyStep:
     theoretical: float
     change: str
     """In words: "8 VGPRs fewer: 5 waves per SIMD"."""
+    needs: dict[str, int]
+    """In numbers: the most that ``vgprs`` (of both kinds), ``sgprs`` and ``lds_bytes`` may be, or
+    ``threads_per_block``."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,8 +38,12 @@ class Occupancy(Section):
     """Mean over the SIMDs of a compute unit: workgroups are whole, so this need not be an integer."""
     max_waves_per_simd: int | None
     workgroups_per_cu: int | None
+    """Per ``unit``."""
+    unit: Literal["CU", "WGP"]
+    """What a workgroup is placed on: a compute unit, or a pair (RDNA, unless compiled for CU mode)."""
     limiter: Limiter | None
-    """What stops the next workgroup; ``waves`` when all slots are taken."""
+    """What stops the next workgroup; ``waves`` when all slots are taken; ``workgroup`` when whole workgroups
+    lose more waves than any resource does."""
     limits: dict[str, int]
-    """Workgroups per compute unit that each resource alone would allow."""
+    """Workgroups per ``unit`` that each resource alone would allow."""
     next_step: OccupancyStep | None

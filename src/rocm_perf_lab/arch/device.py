@@ -1,0 +1,28 @@
+"""Looks up what is known of a GPU by the names it gives itself."""
+
+from __future__ import annotations
+
+import re
+
+from rocm_perf_lab.arch.limits import DeviceLimits
+from rocm_perf_lab.arch.peaks import Peaks
+
+
+def device(architecture: str) -> DeviceLimits | None:
+    """Limits of an architecture such as gfx942 (or gfx90a:sramecc+:xnack-), or None where it is not known."""
+    from rocm_perf_lab.arch.limits_table import LIMITS
+
+    return LIMITS.get(base_name(architecture))
+
+
+def peaks(architecture: str, product_name: str = "") -> Peaks | None:
+    """Rates of an architecture, with the memory of the product where its name says which it is."""
+    from rocm_perf_lab.arch.peaks_table import peaks_of
+
+    return peaks_of(base_name(architecture), product_name)
+
+
+def base_name(architecture: str) -> str:
+    """gfx90a of amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-."""
+    found = re.search(r"gfx[0-9a-f]+", architecture.lower())
+    return found.group(0) if found else architecture

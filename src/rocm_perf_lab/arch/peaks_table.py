@@ -1,0 +1,213 @@
+"""Rates of each architecture and memory of each product, with the source of every value."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from rocm_perf_lab.arch.peaks import Peaks, Product, Rate, rate
+
+_CDNA1_PAPER = "AMD CDNA architecture white paper (2020)"
+_CDNA2_PAPER = "AMD CDNA 2 architecture white paper (2021)"
+_CDNA3_PAPER = "AMD CDNA 3 architecture white paper (2023)"
+_CDNA4_PAPER = "AMD CDNA 4 architecture white paper (2025)"
+_MI100_DOC = "https://rocm.docs.amd.com/en/latest/reference/gpu-arch/mi100.html"
+_MI250_DOC = "https://rocm.docs.amd.com/en/latest/reference/gpu-arch/mi250.html"
+_SPECS = "https://rocm.docs.amd.com/en/latest/reference/gpu-specs.html"
+_RDNA2_ISA = "RDNA 2 instruction set architecture reference guide"
+
+_PACKED_F16 = "derived: 64 lanes a clock, packed pairs, FMA counts 2"
+
+# The documents this product was specified by estimate FLOPs = SQ_INSTS_VALU * 8 on CDNA3. Kept by name, for
+# comparison with figures made that way; a vector instruction of 64 lanes does 64 or 128 FLOPs, or none.
+FP32_VALU_WIDTH = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Architecture:
+    flops: dict[str, Rate]
+    lds: Rate | None
+    l1: Rate | None
+    l2: Rate | None
+    l2_channels: int | None
+    l2_channels_source: str | None
+    missing: dict[str, str] = field(default_factory=dict)
+
+
+def _rates(source: str, **values: float) -> dict[str, Rate]:
+    return {kind: rate(value, source) for kind, value in values.items()}
+
+
+_CDNA1 = _Architecture(
+    flops={
+        "valu_f16": rate(256, _PACKED_F16),
+        **_rates(_MI100_DOC, valu_f32=128, valu_f64=64),
+        **_rates(_MI100_DOC, mfma_f32=256, mfma_f16=1024, mfma_bf16=512, mfma_i8=1024),
+    },
+    lds=rate(128, f"{_CDNA1_PAPER}: LDS, 32 banks of 4 bytes"),
+    l1=rate(64, f"{_CDNA1_PAPER}: vector L1, a 64-byte line each clock"),
+    l2=rate(128, f"{_CDNA1_PAPER}: each L2 channel reads a 128-byte line each clock"),
+    l2_channels=32,
+    l2_channels_source=f"{_CDNA1_PAPER}: L2",
+)
+
+_CDNA2 = _Architecture(
+    flops={
+        "valu_f16": rate(256, _PACKED_F16),
+        **_rates(_MI250_DOC, valu_f32=128, valu_f32_packed=256, valu_f64=128),
+        **_rates(_MI250_DOC, mfma_f64=256, mfma_f32=256, mfma_f16=1024, mfma_bf16=1024, mfma_i8=1024),
+    },
+    lds=rate(128, f"{_CDNA2_PAPER}: LDS, 32 banks of 4 bytes"),
+    l1=rate(64, f"{_CDNA2_PAPER}: vector L1, 64 bytes each clock"),
+    l2=rate(128, f"{_CDNA2_PAPER}: each L2 channel reads a 128-byte line each clock"),
+    l2_channels=32,
+    l2_channels_source=f"{_CDNA2_PAPER}: L2 of one GCD",
+)
+
+_CDNA3 = _Architecture(
+    flops={
+        "valu_f16": rate(256, _PACKED_F16),
+        **_rates(_CDNA3_PAPER, valu_f32=128, valu_f32_packed=256, valu_f64=128),
+        **_rates(_CDNA3_PAPER, mfma_f64=256, mfma_f32=256, mfma_xf32=1024, mfma_f16=2048, mfma_bf16=2048),
+        **_rates(_CDNA3_PAPER, mfma_f8=4096, mfma_i8=4096),
+    },
+    lds=rate(128, f"{_CDNA3_PAPER}: LDS, 32 banks of 4 bytes"),
+    l1=rate(64, f"{_CDNA3_PAPER}: a 128-byte line each clock; other sources say 64 bytes", up_to=128),
+    l2=rate(128, f"{_CDNA3_PAPER}: each L2 channel reads a 128-byte line each clock"),
+    l2_channels=16,
+    l2_channels_source=f"{_CDNA3_PAPER}: L2 of one XCD",
+)
+
+_CDNA4 = _Architecture(
+    flops={
+        "valu_f16": rate(256, _PACKED_F16),
+        **_rates(_CDNA4_PAPER, valu_f32=128, valu_f32_packed=256, valu_f64=128),
+        **_rates(_CDNA4_PAPER, mfma_f64=128, mfma_f32=256, mfma_f16=4096, mfma_bf16=4096, mfma_f8=8192),
+        **_rates(_CDNA4_PAPER, mfma_i8=8192, mfma_f6f4=16384),
+    },
+    lds=rate(128, f"{_CDNA4_PAPER}: writes 128 bytes each clock, reads 256", up_to=256),
+    l1=rate(64, "as gfx942: no other figure is published", up_to=128),
+    l2=rate(128, f"{_CDNA4_PAPER}: L2 channels as in CDNA 3"),
+    l2_channels=16,
+    l2_channels_source=f"{_CDNA4_PAPER}: L2 of one XCD",
+    missing={"mfma_xf32": "gfx950 has no XF32 matrix instructions"},
+)
+
+_NO_RDNA_CACHE = "no rate per clock is published for this architecture"
+_RDNA2 = _Architecture(
+    flops={
+        "valu_f16": rate(256, _PACKED_F16),
+        **_rates("AMD RDNA architecture white paper (2019): 64 lanes a clock and unit", valu_f32=128),
+        "valu_f64": rate(8, "AMD data sheets of the Radeon RX 6000 series: FP64 at 1/16 of FP32"),
+    },
+    lds=rate(128, "AMD RDNA architecture white paper (2019): 128 bytes a clock and unit"),
+    l1=rate(128, "AMD RDNA architecture white paper (2019): vector L0, a 128-byte line each clock"),
+    l2=rate(64, "AMD RDNA architecture white paper (2019): 64 bytes each clock and channel"),
+    l2_channels=None,
+    l2_channels_source=None,
+    missing={"mfma_f16": "RDNA 2 has no matrix instructions", "l2_channels": "differs by product"},
+)
+_RDNA3 = _Architecture(
+    flops={
+        "valu_f16": rate(256, _PACKED_F16, up_to=512),
+        "valu_f32": rate(128, "AMD data sheet of the RX 7900 XTX: 256 with dual issue (VOPD)", up_to=256),
+        "valu_f64": rate(8, "AMD data sheet of the Radeon RX 7900 XTX: FP64 at 1/32 of FP32"),
+        **_rates("AMD data sheet of the Radeon RX 7900 XTX: 122.8 TFLOP/s", wmma_f16=512, wmma_bf16=512),
+    },
+    lds=rate(128, "AMD RDNA architecture white paper (2019): 128 bytes a clock and unit"),
+    l1=rate(128, "AMD RDNA architecture white paper (2019): vector L0, a 128-byte line each clock"),
+    l2=None,
+    l2_channels=None,
+    l2_channels_source=None,
+    missing={"l2": _NO_RDNA_CACHE, "l2_channels": _NO_RDNA_CACHE},
+)
+
+_ARCHITECTURES: dict[str, _Architecture] = {
+    "gfx908": _CDNA1,
+    "gfx90a": _CDNA2,
+    "gfx942": _CDNA3,
+    "gfx950": _CDNA4,
+    **dict.fromkeys(("gfx1030", "gfx1031", "gfx1032", "gfx1034", "gfx1035", "gfx1036"), _RDNA2),
+    **dict.fromkeys(("gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1150", "gfx1151"), _RDNA3),
+}
+
+
+def _sheet(product: str) -> str:
+    return f"AMD data sheet of the {product}"
+
+
+def _product(
+    name: str, architecture: str, *, cus: int, dies: int, mhz: float, gbps: float, cache_mib: int = 0
+) -> Product:
+    return Product(
+        name=name,
+        architecture=architecture,
+        cu_count=cus,
+        xcd_count=dies,
+        clock_mhz=mhz,
+        memory_gbps=rate(gbps, _sheet(name)),
+        infinity_cache_bytes=cache_mib << 20,
+        infinity_cache_gbps=None,
+        source=f"{_sheet(name)}; {_SPECS}",
+    )
+
+
+def _with_infinity_cache(product: Product, cache: Rate) -> Product:
+    return replace(product, infinity_cache_gbps=cache)
+
+
+# MI300's Infinity Cache: 128 slices of 64 bytes each clock at up to 2.1 GHz.
+_MI300_CACHE = rate(17200, f"{_CDNA3_PAPER}: Infinity Cache peak 17.2 TB/s")
+
+# More specific names first: MI250X before MI250. A GCD of the MI200 series is an agent of its own, so those
+# figures are of one GCD.
+PRODUCTS: tuple[Product, ...] = (
+    _with_infinity_cache(
+        _product("MI325X", "gfx942", cus=304, dies=8, mhz=2100, gbps=6000, cache_mib=256), _MI300_CACHE
+    ),
+    _with_infinity_cache(
+        _product("MI300X", "gfx942", cus=304, dies=8, mhz=2100, gbps=5300, cache_mib=256), _MI300_CACHE
+    ),
+    _with_infinity_cache(
+        _product("MI300A", "gfx942", cus=228, dies=6, mhz=2100, gbps=5300, cache_mib=256), _MI300_CACHE
+    ),
+    _product("MI355X", "gfx950", cus=256, dies=8, mhz=2400, gbps=8000, cache_mib=256),
+    _product("MI350X", "gfx950", cus=256, dies=8, mhz=2200, gbps=8000, cache_mib=256),
+    _product("MI250X", "gfx90a", cus=110, dies=1, mhz=1700, gbps=1638.4),
+    _product("MI250", "gfx90a", cus=104, dies=1, mhz=1700, gbps=1638.4),
+    _product("MI210", "gfx90a", cus=104, dies=1, mhz=1700, gbps=1638.4),
+    _product("MI100", "gfx908", cus=120, dies=1, mhz=1502, gbps=1228.8),
+    _product("RX 6900 XT", "gfx1030", cus=80, dies=1, mhz=2250, gbps=512, cache_mib=128),
+    _product("RX 7900 XTX", "gfx1100", cus=96, dies=1, mhz=2500, gbps=960, cache_mib=96),
+)
+
+
+def product_of(architecture: str, product_name: str) -> Product | None:
+    """The product that a name such as "AMD Instinct MI300X OAM" means."""
+    wanted = re.sub(r"[^a-z0-9]", "", product_name.lower())
+    for product in PRODUCTS:
+        if product.architecture == architecture and re.sub(r"[^a-z0-9]", "", product.name.lower()) in wanted:
+            return product
+    return None
+
+
+def peaks_of(architecture: str, product_name: str) -> Peaks | None:
+    rates = _ARCHITECTURES.get(architecture)
+    if rates is None:
+        return None
+    product = product_of(architecture, product_name)
+    missing = dict(rates.missing)
+    if product is None:
+        missing["product"] = f"no {architecture} product is known by the name {product_name!r}"
+    return Peaks(
+        architecture=architecture,
+        flops=rates.flops,
+        lds=rates.lds,
+        l1=rates.l1,
+        l2=rates.l2,
+        l2_channels=rates.l2_channels,
+        l2_channels_source=rates.l2_channels_source,
+        fp32_valu_width=FP32_VALU_WIDTH,
+        product=product,
+        missing=missing,
+    )

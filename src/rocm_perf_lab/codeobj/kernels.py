@@ -1,0 +1,93 @@
+"""The kernels in a file: an executable or library, an offload bundle, or a code object."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from rocm_perf_lab.codeobj.bundles import COMPRESSED_MAGIC, MAGIC, BadBundle, entries
+from rocm_perf_lab.codeobj.demangle import demangle
+from rocm_perf_lab.codeobj.elf import MACHINE_AMDGPU, Elf, NotAnElf
+from rocm_perf_lab.codeobj.elf import MAGIC as ELF_MAGIC
+from rocm_perf_lab.codeobj.metadata import KernelMetadata, NoMetadata, kernels_of_code_object
+from rocm_perf_lab.errors import BadInput
+
+BUNDLE_SECTION = ".hip_fatbin"
+
+
+def kernels_in_file(path: Path | str, architecture: str | None = None) -> dict[str, KernelMetadata]:
+    """Kernels by mangled and by demangled name; empty where the file has no device code.
+
+    ``path`` may be a code object's URI in a trace: ``file://program#offset=4096&size=8192``. With
+    ``architecture`` only its code objects count; without, the first code object that has a name wins.
+    """
+    try:
+        data = _content(path)
+        found: dict[str, KernelMetadata] = {}
+        for code_object in _code_objects(data, architecture):
+            for kernel in kernels_of_code_object(code_object):
+                found.setdefault(kernel.symbol, kernel)
+                found.setdefault(demangle(kernel.symbol), kernel)
+    except (NotAnElf, BadBundle, NoMetadata) as error:
+        raise BadInput(f"{path}: kernels cannot be read: {error}") from error
+    return found
+
+
+def kernel_named(kernels: Mapping[str, KernelMetadata], name: str) -> KernelMetadata | None:
+    """The kernel that a trace calls ``name``: traces may leave the descriptor's suffix in it."""
+    return kernels.get(re.sub(r"( \[clone \.kd\]|\.kd)$", "", name))
+
+
+def _content(path: Path | str) -> bytes:
+    text = str(path)
+    offset, size = 0, -1
+    if re.match(r"memory:/", text):
+        raise BadInput(f"{text}: this code object was in the memory of a process that has ended")
+    if re.match(r"file:/", text):
+        parts = urlsplit(text)
+        text = unquote(parts.path)
+        place = parse_qs(parts.fragment or parts.query)
+        try:
+            offset = int(place.get("offset", ["0"])[0], 0)
+            size = int(place.get("size", ["-1"])[0], 0)
+        except ValueError as error:
+            raise BadInput(f"{path}: not the URI of a code object") from error
+    try:
+        with Path(text).open("rb") as file:
+            file.seek(offset)
+            data = file.read(size)
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{text}: {error.strerror if isinstance(error, OSError) else error}") from error
+    if len(data) < size:
+        raise BadInput(
+            f"{text}: has no code object of {size} bytes at {offset}",
+            remedy="was it rebuilt since the trace?",
+        )
+    return data
+
+
+def _code_objects(data: bytes, architecture: str | None) -> Iterator[bytes]:
+    if data.startswith((MAGIC, COMPRESSED_MAGIC)):
+        yield from _of_bundles(data, architecture)
+        return
+    if not data.startswith(ELF_MAGIC):
+        raise NotAnElf("it is no program, offload bundle or code object")
+    elf = Elf(data)
+    if elf.machine == MACHINE_AMDGPU:
+        yield data
+        return
+    for section in elf.named_sections(BUNDLE_SECTION):
+        yield from _of_bundles(bytes(section), architecture)
+
+
+def _of_bundles(data: bytes, architecture: str | None) -> Iterator[bytes]:
+    for entry in entries(data):
+        if entry.triple.startswith("host") or not entry.content:
+            continue
+        if architecture is not None and entry.target.split(":")[0] != architecture.split(":")[0]:
+            continue
+        if bytes(entry.content[:4]) != ELF_MAGIC:  # SPIR-V or bitcode: compiled when the program runs
+            continue
+        yield bytes(entry.content)
