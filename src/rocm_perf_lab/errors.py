@@ -60,3 +60,10 @@ class TimedOut(RocmPerfError):
 
     kind = "timeout"
     exit_code = 7
+
+
+class Interrupted(RocmPerfError):
+    """The user stopped the command (Ctrl-C)."""
+
+    kind = "interrupted"
+    exit_code = 130

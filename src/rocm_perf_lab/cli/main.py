@@ -1,21 +1,25 @@
-"""The ``rocm-perf`` program: finds the command, runs it, turns errors into exit codes."""
+"""The ``rocm-perf`` program: finds the command, runs it, turns errors into messages and exit codes."""
 
 from __future__ import annotations
 
 import importlib
 import sys
+from typing import NoReturn
 
 import click
 
 from rocm_perf_lab import __version__
-from rocm_perf_lab.errors import RocmPerfError
+from rocm_perf_lab.errors import Interrupted, RocmPerfError, UsageProblem
 
 # Name of a command -> (module below rocm_perf_lab.cli, one line for the overview). The module is imported
 # only when its command runs, so that start-up stays fast however many commands there are.
 COMMANDS: dict[str, tuple[str, str]] = {
+    "profile": ("profile", "Run a program under rocprofv3 and say where its GPU time goes."),
+    "schema": ("schema", "Print the JSON Schema of the documents that the commands write."),
     "doctor": ("doctor", "Say which ROCm is in use, what works, and how to mend what does not."),
     "vrocm": ("vrocm", "The virtual ROCm: compile and run HIP programs without a GPU."),
 }
+BROKEN_PIPE = 141  # 128 + SIGPIPE, as a shell reports it
 
 
 class LazyCommands(click.Group):
@@ -44,19 +48,70 @@ def rocm_perf() -> None:
 def main() -> None:
     try:
         result = rocm_perf.main(standalone_mode=False)
+        sys.stdout.flush()
     except click.exceptions.Abort:
-        click.echo("interrupted", err=True)
-        sys.exit(130)
+        _fail(Interrupted("interrupted"))
     except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
+        _fail_usage(error)
     except RocmPerfError as error:
-        click.echo(f"error: {error.cause}", err=True)
-        if error.remedy:
-            click.echo(f"  try: {error.remedy}", err=True)
-        sys.exit(error.exit_code)
+        _fail(error)
     except BrokenPipeError:
         # The reader (head, less) went away; that is not an error of ours.
         sys.stderr.close()
-        sys.exit(141)
+        sys.exit(BROKEN_PIPE)
+    except Exception as error:
+        _fail_internally(error)
     sys.exit(result if isinstance(result, int) else 0)
+
+
+def _fail(error: RocmPerfError) -> NoReturn:
+    from rocm_perf_lab.cli.json_asked import json_asked
+
+    if json_asked(rocm_perf, sys.argv[1:]):
+        _print_document(error)
+    click.echo(f"error: {error.cause}", err=True)
+    if error.remedy:
+        click.echo(f"  try: {error.remedy}", err=True)
+    if error.collected:
+        click.echo(f" kept: {error.collected}", err=True)
+    sys.exit(error.exit_code)
+
+
+def _fail_usage(error: click.ClickException) -> NoReturn:
+    """A command line that click refuses."""
+    from rocm_perf_lab.cli.json_asked import json_asked
+
+    if json_asked(rocm_perf, sys.argv[1:]):
+        context = getattr(error, "ctx", None)
+        help_line = f"{context.command_path} --help" if context else "rocm-perf --help"
+        _print_document(UsageProblem(error.format_message(), help_line))
+    error.show()
+    sys.exit(error.exit_code)
+
+
+def _fail_internally(error: Exception) -> NoReturn:
+    """A mistake of ours: the traceback is what helps to mend it."""
+    from rocm_perf_lab.cli.json_asked import json_asked
+
+    if json_asked(rocm_perf, sys.argv[1:]):
+        _print_document(
+            RocmPerfError(f"{type(error).__name__}: {error}", "report it, with what is on stderr")
+        )
+    raise error
+
+
+def _print_document(error: RocmPerfError) -> None:
+    from rocm_perf_lab.contracts.documents import to_json
+    from rocm_perf_lab.contracts.failure import Failure, FailureDocument
+
+    document = FailureDocument(
+        error=Failure(
+            kind=error.kind,
+            exit_code=error.exit_code,
+            cause=error.cause,
+            remedy=error.remedy,
+            collected=error.collected,
+        )
+    )
+    sys.stdout.write(to_json(document))
+    sys.stdout.flush()

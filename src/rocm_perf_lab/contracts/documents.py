@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Union
 
 import pydantic
 
@@ -23,6 +23,8 @@ DOCUMENTS: dict[str, type] = {
 
 Document = TypeVar("Document")
 
+_DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
 
 def to_json(document: object) -> str:
     """The text of a document, checked against its contract. A null without a reason is a mistake of ours."""
@@ -30,6 +32,8 @@ def to_json(document: object) -> str:
     if unexplained:
         raise ValueError(f"null without a reason: {', '.join(unexplained)}")
     plain = pydantic.TypeAdapter(type(document)).dump_python(document, mode="json", warnings="error")
+    if "schema_version" in plain:
+        plain = {"schema_version": plain.pop("schema_version"), **plain}  # readers look at it first
     return json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -48,8 +52,13 @@ def from_json(contract: type[Document], text: str | bytes, name: str) -> Documen
 
 def json_schema(contract: type) -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of a document."""
-    schema = pydantic.TypeAdapter(contract).json_schema()
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+    return {"$schema": _DRAFT, **pydantic.TypeAdapter(contract).json_schema()}
+
+
+def schema_of_all() -> dict[str, Any]:
+    """The JSON Schema that every document of ours meets."""
+    any_of_them: Any = Union[tuple(DOCUMENTS.values())]  # noqa: UP007 (the members are not written out)
+    return {"$schema": _DRAFT, **pydantic.TypeAdapter(any_of_them).json_schema()}
 
 
 def _unexplained_nulls(value: object, path: str) -> Any:

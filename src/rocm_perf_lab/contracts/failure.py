@@ -13,7 +13,8 @@ class Failure:
     __pydantic_config__ = STRICT
 
     kind: str
-    """A stable word: usage, environment, program-failed, no-kernels, bad-input, timeout, internal."""
+    """A stable word: usage, environment, program-failed, no-kernels, bad-input, timeout,
+    interrupted, internal."""
     exit_code: int
     cause: str
     remedy: str | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from rocm_perf_lab.contracts.gpu import Gpu
@@ -56,6 +56,10 @@ class Setting:
     prefix: str | None
     gpu_state: dict[str, str]
     """Clocks, power, temperature and partition mode, where the driver tells."""
+    environment: dict[str, str] = field(default_factory=dict)
+    """The variables that steer GPU runtimes (HIP_*, HSA_*, ROCR_*, …), the same in every pass."""
+    kernel_filter: str | None = None
+    """Regular expression of --kernel: only kernels whose name matches are in the document."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +69,7 @@ class ProfileDocument(Section):
     gpu: Gpu | None
     gpus: tuple[Gpu, ...]
     runtime_ms: float | None
-    """Mean over the timing passes of the sum of end - start over all dispatches."""
+    """Mean over the timing passes of the sum of end - start over all dispatches (of the chosen kernels)."""
     stability: Stability | None
     """Of runtime_ms over the timing passes."""
     resources: Resources | None
@@ -77,4 +81,6 @@ class ProfileDocument(Section):
     """Of the process; with --no-rocprof the only figure."""
     passes: tuple[Pass, ...]
     setting: Setting
+    dropped_counters: dict[str, str] = field(default_factory=dict)
+    """Counters that were wanted and not collected: why."""
     warnings: tuple[str, ...]

@@ -1,0 +1,137 @@
+"""``rocm-perf profile``: run a program under rocprofv3 and say where its GPU time goes."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from rocm_perf_lab.errors import UsageProblem
+
+if TYPE_CHECKING:
+    from rocm_perf_lab.profile.request import Request
+
+FLOP_MODELS = ("typed", "valu-width")
+
+
+@click.command(context_settings={"ignore_unknown_options": False, "allow_interspersed_args": False})
+@click.option("--runs", type=click.IntRange(min=1), default=3, show_default=True, help="Timing passes.")
+@click.option(
+    "--warmup", type=click.IntRange(min=0), default=0, show_default=True, help="Runs before them, not timed."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print profile.json, and nothing else, on stdout.")
+@click.option("--quiet", is_flag=True, help="Print the GPU time of one run in ms, and nothing else.")
+@click.option("--debug", is_flag=True, help="Show all that the program and rocprofv3 print, on stderr.")
+@click.option("--no-rocprof", is_flag=True, help="Wall time of the process only; nothing about the GPU.")
+@click.option("--roofline", is_flag=True, help="Collect counters too, in further passes.")
+@click.option("--memory-bandwidth-gbps", type=click.FloatRange(min=0, min_open=True), help="Roof of memory.")
+@click.option("--clock-mhz", type=click.FloatRange(min=0, min_open=True), help="Clock of the compute roofs.")
+@click.option("--flop-model", type=click.Choice(FLOP_MODELS), help="How FLOPs are counted. [default: typed]")
+@click.option("--kernel", "kernel_filter", metavar="REGEX", help="Only kernels whose name matches somewhere.")
+@click.option("--out", type=click.Path(path_type=Path), help="Run folder. [default: a new .rocm-perf/<run>]")
+@click.option("--device", metavar="N", help="Show only this GPU to the program (ROCR_VISIBLE_DEVICES).")
+@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds a pass may take.")
+@click.option("--focus-critical", is_flag=True, help="Not there yet.", hidden=True)
+@click.option("--deep-analysis", is_flag=True, help="Not there yet.", hidden=True)
+@click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED)
+def command(
+    program: tuple[str, ...],
+    runs: int,
+    warmup: int,
+    as_json: bool,
+    quiet: bool,
+    debug: bool,
+    no_rocprof: bool,
+    roofline: bool,
+    memory_bandwidth_gbps: float | None,
+    clock_mhz: float | None,
+    flop_model: Literal["typed", "valu-width"] | None,
+    kernel_filter: str | None,
+    out: Path | None,
+    device: str | None,
+    timeout: float | None,
+    focus_critical: bool,
+    deep_analysis: bool,
+) -> None:
+    """Run PROGRAM under rocprofv3 and say where its GPU time goes.
+
+    Options come before the program; all that follows it is its own:
+
+    \b
+      rocm-perf profile ./app --its-option
+      rocm-perf profile --runs 5 -- ./app --its-option
+      rocm-perf profile "./app --its-option 'two words'"
+    """
+    for name, given in (("--focus-critical", focus_critical), ("--deep-analysis", deep_analysis)):
+        if given:
+            raise UsageProblem(f"{name} is not there yet in this version", "leave it out")
+    if as_json and quiet:
+        raise UsageProblem("--json and --quiet each want stdout for themselves", "give one of them")
+    roofs = {
+        "--memory-bandwidth-gbps": memory_bandwidth_gbps,
+        "--clock-mhz": clock_mhz,
+        "--flop-model": flop_model,
+    }
+    for name, value in roofs.items():
+        if value is not None and not roofline:
+            raise UsageProblem(f"{name} has a meaning with --roofline only", "add --roofline")
+    if no_rocprof:
+        for name, given in (("--roofline", roofline), ("--kernel", kernel_filter is not None)):
+            if given:
+                raise UsageProblem(
+                    f"--no-rocprof says nothing of the GPU; {name} asks for it", "give one of them"
+                )
+
+    from rocm_perf_lab.profile.command_line import parse_command
+    from rocm_perf_lab.profile.request import Request
+    from rocm_perf_lab.profile.rooflines import RooflineWish
+
+    _check_pattern(kernel_filter)
+    request = Request(
+        command=parse_command(program),
+        runs=runs,
+        warmup=warmup,
+        counters=roofline,
+        roofline=RooflineWish(flop_model or "typed", memory_bandwidth_gbps, clock_mhz),
+        kernel_filter=kernel_filter,
+        out=out,
+        device=device,
+        timeout_s=timeout,
+        debug=debug,
+    )
+    _profile(request, no_rocprof, as_json, quiet)
+
+
+def _profile(request: Request, no_rocprof: bool, as_json: bool, quiet: bool) -> None:
+    from rocm_perf_lab.profile.measure import measure
+    from rocm_perf_lab.profile.progress import Progress
+    from rocm_perf_lab.profile.wall_time import measure_wall_time
+
+    progress = Progress(enabled=not (quiet or request.debug))
+    take = measure_wall_time if no_rocprof else measure
+    try:
+        profiled = take(request, datetime.now(timezone.utc), progress)
+    finally:
+        progress.done()
+    if quiet:
+        click.echo(f"{profiled.runtime_ms:.6f}")
+    elif as_json:
+        sys.stdout.write(profiled.text)
+    else:
+        from rocm_perf_lab.report.profile_terminal import render
+
+        click.echo(render(profiled.profile, profiled.folder), nl=False)
+
+
+def _check_pattern(pattern: str | None) -> None:
+    import re
+
+    try:
+        re.compile(pattern or "")
+    except re.error as error:
+        raise UsageProblem(
+            f"--kernel {pattern!r} is not a regular expression: {error}", "escape what is not meant as one"
+        ) from None

@@ -1,0 +1,120 @@
+"""Runs a program under rocprofv3 of the chosen prefix, in every pass with the same environment."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rocm_perf_lab.errors import EnvironmentProblem
+from rocm_perf_lab.profile.passes import parse_available
+from rocm_perf_lab.profile.processes import Outcome, run
+from rocm_perf_lab.rocm.find import Prefix
+
+LIST_SECONDS = 60
+VERSION_SECONDS = 10
+_VERSION = re.compile(r"^\s*version:\s*(\S+)", re.MULTILINE | re.IGNORECASE)
+_LONGEST_LINE = 160
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]|\x1b\[[0-9;]*[A-Za-z]")
+# rocprofv3 reports where it put its files; that is no reason for a failure.
+_OWN_REPORT = re.compile(r"rocprofv3: \S.*\.(db|csv|json|pftrace)$|Opened result file|^\s*$")
+
+
+@dataclass(frozen=True)
+class Rocprof:
+    """rocprofv3 and what it runs."""
+
+    tool: Path
+    command: tuple[str, ...]
+    environment: Mapping[str, str]
+    timeout_s: float | None
+    debug: bool
+
+    def run(
+        self,
+        options: Sequence[str],
+        folder: Path,
+        logs: tuple[Path, Path],
+        tick: Callable[[], None] | None = None,
+    ) -> Outcome:
+        """One pass: its databases go below ``folder``, what it prints into the two files ``logs``."""
+        folder.mkdir(parents=True)
+        command = [str(self.tool), *options, "-f", "rocpd", "-d", str(folder), "--", *self.command]
+        return run(
+            command,
+            self.environment,
+            stdout=logs[0],
+            stderr=logs[1],
+            timeout_s=self.timeout_s,
+            show=self.debug,
+            tick=tick,
+        )
+
+    def available_counters(self) -> dict[str, str] | None:
+        """What ``--list-avail`` tells of the device's counters; None when it does not answer."""
+        try:
+            done = subprocess.run(
+                [str(self.tool), "--list-avail"],
+                env=dict(self.environment),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=LIST_SECONDS,
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return None
+        return parse_available(done.stdout.decode(errors="replace")) if done.returncode == 0 else None
+
+    def ask_version(self) -> Callable[[], str]:
+        """Asks the tool for its version while other work goes on; the function waits for the answer."""
+        try:
+            process = subprocess.Popen(
+                [str(self.tool), "--version"],
+                env=dict(self.environment),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+        except OSError as error:
+            unknown = f"unknown: {error.strerror}"
+            return lambda: unknown
+
+        def answer() -> str:
+            try:
+                text = process.communicate(timeout=VERSION_SECONDS)[0].decode(errors="replace")
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.communicate()
+                return "unknown: it did not answer"
+            found = _VERSION.search(text)
+            return found[1] if found else "unknown: it did not say"
+
+        return answer
+
+
+def find_rocprof(prefix: Prefix) -> Path:
+    tool = prefix.tool("rocprofv3")
+    if not tool.is_file() or not os.access(tool, os.X_OK):
+        raise EnvironmentProblem(
+            f"there is no rocprofv3 in {prefix.path}",
+            "install the rocprofiler-sdk package of ROCm, or measure wall time only with --no-rocprof",
+        )
+    return tool
+
+
+def last_words(log: Path, lines: int = 1) -> str:
+    """The end of what a pass printed, fit for a message: no control characters, no long lines."""
+    try:
+        with log.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - 8192))
+            text = file.read().decode(errors="replace")
+    except OSError:
+        return ""
+    said = [_CONTROL.sub("", line).strip() for line in text.splitlines()]
+    said = [line for line in said if line and not _OWN_REPORT.search(line)]
+    return "; ".join(
+        line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE] + "…" for line in said[-lines:]
+    )

@@ -1,0 +1,111 @@
+"""Profiles without a profiler: the wall time of the process and its scatter, nothing about the GPU."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from datetime import datetime
+
+from rocm_perf_lab.analysis.stability import stability
+from rocm_perf_lab.contracts.profile import Pass, ProfileDocument, Setting
+from rocm_perf_lab.errors import EnvironmentProblem, RocmPerfError
+from rocm_perf_lab.profile.command_line import find_program
+from rocm_perf_lab.profile.environment import pass_environment
+from rocm_perf_lab.profile.failures import check
+from rocm_perf_lab.profile.processes import run
+from rocm_perf_lab.profile.profiled import Profiled
+from rocm_perf_lab.profile.progress import Progress
+from rocm_perf_lab.profile.request import Request
+from rocm_perf_lab.profile.run_folder import RunFolder, make_run_folder, point_latest
+from rocm_perf_lab.profile.setting import describe_setting
+from rocm_perf_lab.rocm.find import Prefix, find_prefix
+
+NOT_TRACED = "--no-rocprof: the GPU was not looked at"
+SIMULATED = "the program ran on the virtual ROCm: its wall time is that of a simulation, not of a GPU"
+
+
+def measure_wall_time(request: Request, now: datetime, progress: Progress) -> Profiled:
+    """Runs the program by itself, warm-up runs first."""
+    prefix = _prefix_if_any()
+    environment = pass_environment(request, prefix)
+    find_program(request.command[0], environment)
+    setting = describe_setting(request.command, prefix, environment, None, now)
+    folder = make_run_folder(request.command[0], now, request.out)
+    try:
+        folder.write("setting.json", json.dumps(asdict(setting), indent=2, ensure_ascii=False) + "\n")
+        passes = _run_all(request, environment, folder, progress)
+        warnings = (SIMULATED,) if prefix and prefix.kind == "virtual" else ()
+        return _write(folder, _document(passes, setting, warnings))
+    except RocmPerfError as error:
+        error.collected = str(folder.path)
+        raise
+
+
+def _run_all(
+    request: Request, environment: dict[str, str], folder: RunFolder, progress: Progress
+) -> tuple[Pass, ...]:
+    names = [f"warm-up-{number}" for number in range(1, request.warmup + 1)]
+    names += [f"timing-{number}" for number in range(1, request.runs + 1)]
+    progress.plan(len(names))
+    passes = []
+    for name in names:
+        progress.begin(name)
+        outcome = run(
+            request.command,
+            environment,
+            stdout=folder.log(name, "stdout"),
+            stderr=folder.log(name, "stderr"),
+            timeout_s=request.timeout_s,
+            show=request.debug,
+            tick=progress.ticker,
+        )
+        check(outcome, name, traced=False)
+        passes.append(
+            Pass(
+                purpose="warm-up" if name.startswith("warm-up") else "timing",
+                databases=(),
+                counters=(),
+                exit_code=outcome.exit_code,
+                gpu_time_ms=None,
+                wall_ms=outcome.wall_s * 1e3,
+            )
+        )
+    return tuple(passes)
+
+
+def _document(passes: tuple[Pass, ...], setting: Setting, warnings: tuple[str, ...]) -> ProfileDocument:
+    samples = [taken.wall_ms for taken in passes if taken.purpose == "timing" and taken.wall_ms is not None]
+    absent = ("kernel", "gpu", "runtime_ms", "stability", "resources", "occupancy", "roofline")
+    return ProfileDocument(
+        origin="measured",
+        missing=dict.fromkeys(absent, NOT_TRACED),
+        kernel=None,
+        gpu=None,
+        gpus=(),
+        runtime_ms=None,
+        stability=None,
+        resources=None,
+        occupancy=None,
+        roofline=None,
+        kernels=(),
+        wall_ms=stability(samples, "measured"),
+        passes=passes,
+        setting=setting,
+        warnings=warnings,
+    )
+
+
+def _write(folder: RunFolder, document: ProfileDocument) -> Profiled:
+    from rocm_perf_lab.contracts.documents import to_json
+
+    text = to_json(document)
+    folder.write("profile.json", text)
+    point_latest(folder)
+    return Profiled(document, text, folder.path)
+
+
+def _prefix_if_any() -> Prefix | None:
+    try:
+        return find_prefix()
+    except EnvironmentProblem:
+        return None  # a program that needs no ROCm can be timed without one
