@@ -1,0 +1,55 @@
+"""Collects launches one at a time, with their counters by dispatch: for the formats that are text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from rocm_perf_lab.rocpd.rows import KernelResources
+from rocm_perf_lab.rocpd.trace_builder import Group, TraceBuilder
+
+
+class LaunchLog:
+    def __init__(self, path: Path, builder: TraceBuilder, *, counters: bool) -> None:
+        """``counters``: whether launches must be found again by their dispatch id."""
+        self._path, self._builder = path, builder
+        self._by_dispatch: dict[int, Group | None] | None = {} if counters else None
+        self._begin, self._end, self._unusable = 2**63, -(2**63), 0
+
+    def launch(
+        self, dispatch: int | None, group: Group | None, resources: KernelResources, start: int, end: int
+    ) -> None:
+        """A launch; ``group`` is None if nobody asked for its kernel."""
+        if start > end:
+            self._unusable += 1
+            group = None
+        if self._by_dispatch is not None and dispatch is not None:
+            self._by_dispatch[dispatch] = group
+        if group is None:
+            return
+        group.durations.append(end - start)
+        group.resources[resources] = group.resources.get(resources, 0) + 1
+        self._begin, self._end = min(self._begin, start), max(self._end, end)
+
+    def has(self, dispatch: int) -> bool:
+        return self._by_dispatch is not None and dispatch in self._by_dispatch
+
+    def count(self, dispatch: int, values: Mapping[str, float], *, again: bool = False) -> None:
+        """Counter values of a launch. ``again``: further values of the counters that were given last."""
+        group = self._by_dispatch.get(dispatch) if self._by_dispatch is not None else None
+        if group is None:
+            return
+        for counter, value in values.items():
+            group.counters[counter] = group.counters.get(counter, 0.0) + value
+            if not again:
+                group.counted[counter] = group.counted.get(counter, 0) + 1
+
+    def unusable(self) -> None:
+        """A launch that has no time that can be read."""
+        self._unusable += 1
+
+    def finish(self) -> None:
+        if self._unusable:
+            self._builder.warn_unusable(self._path, self._unusable)
+        if self._begin <= self._end:
+            self._builder.add_span(self._begin, self._end)
