@@ -25,12 +25,10 @@ def environment() -> dict[str, str]:
     return {**clean, **prefix.environment()}
 
 
-@pytest.fixture(scope="session")
-def program(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """programs/scale.hip: what it does is chosen by its arguments."""
-    built = tmp_path_factory.mktemp("programs") / "scale"
+def build(source: Path, folder: Path, environment: dict[str, str], *options: str) -> Path:
+    built = folder / source.stem
     result = subprocess.run(
-        ["hipcc", "-O2", str(PROGRAMS / "scale.hip"), "-lroctx64", "-o", str(built)],
+        ["hipcc", "-O2", str(source), *options, "-o", str(built)],
         env=environment,
         capture_output=True,
         text=True,
@@ -38,6 +36,17 @@ def program(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactor
     )
     assert result.returncode == 0, result.stderr
     return built
+
+
+@pytest.fixture(scope="session")
+def program(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """programs/scale.hip: what it does is chosen by its arguments."""
+    return build(PROGRAMS / "scale.hip", tmp_path_factory.mktemp("programs"), environment, "-lroctx64")
+
+
+@pytest.fixture(scope="session")
+def random_streams(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(PROGRAMS / "random_streams.hip", tmp_path_factory.mktemp("programs"), environment)
 
 
 @dataclass

@@ -21,3 +21,23 @@ def test_same_bytes(profile: Profile, program: Path, what: str) -> None:
     assert names == [path.name for path in second.files("x_*")]
     different = [name for name in names if first.file(name).read_bytes() != second.file(name).read_bytes()]
     assert different == []
+
+
+@pytest.mark.parametrize("seed", ["1", "2", "3", "4"])
+def test_streams_at_random_repeat(profile: Profile, random_streams: Path, seed: str) -> None:
+    """What several queues do at once does not depend on how fast the host is."""
+    databases = set()
+    for run, threads in enumerate(["1", "2", "5"]):
+        result = profile(
+            "-s",
+            "-o",
+            "x",
+            "-f",
+            "rocpd",
+            program=[random_streams, seed],
+            folder=f"{run}",
+            VROCM_THREADS=threads,
+        )
+        assert result.code == 0, result.stderr
+        databases.add(result.file("x_results.db").read_bytes())
+    assert len(databases) == 1
