@@ -95,8 +95,8 @@ _RDNA_FABRIC = LevelTraffic(
 )
 
 # Sizes of L1 lines and of reads from the L2: 64 bytes on CDNA2, 128 on CDNA3 and CDNA4 (ROCm Compute
-# Profiler, analysis_configs/gfx*/1600_L1_cache.yaml). gfx942 counts reads of 128 bytes in TCC_BUBBLE, which is
-# zero on gfx950: that has a counter of its own for them.
+# Profiler, analysis_configs/gfx*/1600_L1_cache.yaml). gfx942 counts reads of 128 bytes in TCC_BUBBLE; that
+# stays zero on gfx950, which has a counter of its own for them.
 _TRAFFIC: dict[str, tuple[LevelTraffic, ...]] = {
     "gfx90a": (_LDS, _l1(64), _l2(64), _fabric("TCC_EA", None)),
     "gfx942": (_LDS, _l1(128), _l2(128), _fabric("TCC_EA0", "TCC_BUBBLE")),
