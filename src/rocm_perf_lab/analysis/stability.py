@@ -17,7 +17,7 @@ INTERVAL_LEVEL = 0.95
 RESAMPLES = 2000
 SEED = 20240229  # any fixed number: the same samples give the same interval
 
-# A run is an outlier when its distance from the median is more than so many scaled median absolute deviations.
+# A run is an outlier when its distance from the median is more than so many scaled absolute deviations.
 # 1.4826 makes the deviation comparable to a standard deviation for normal samples; 3.5 is the usual cut of
 # the modified z-score (Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993).
 MAD_TO_SIGMA = 1.4826

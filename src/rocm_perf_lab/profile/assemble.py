@@ -14,7 +14,8 @@ from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.contracts.stability import Stability
 from rocm_perf_lab.errors import NoKernels
 from rocm_perf_lab.profile.gpus import describe
-from rocm_perf_lab.profile.kernel_profile import KernelMaker, SpillsOf
+from rocm_perf_lab.profile.kernel_code import KernelCode
+from rocm_perf_lab.profile.kernel_profile import KernelMaker
 from rocm_perf_lab.profile.launch_groups import kernels_of
 from rocm_perf_lab.profile.rooflines import Rooflines, RooflineWish
 from rocm_perf_lab.rocpd.rows import Agent, Trace
@@ -36,8 +37,8 @@ class Circumstances:
     """Of the times; None: what the traces say of their GPU."""
     kernel_filter: str | None = None
     """Regular expression: only kernels whose name matches somewhere."""
-    spills: SpillsOf | None = None
-    """What code objects say of spilled registers, by kernel."""
+    code: KernelCode | None = None
+    """What code objects say of kernels (profile.kernel_code)."""
     roofline: RooflineWish = field(default_factory=RooflineWish)
 
 
@@ -70,22 +71,23 @@ def assemble(
         gpu_places=order,
         origin=origin,
         all_ns=sum(trace.total_ns for trace in timing),
-        rooflines=Rooflines(timing, counters, agents, origin, given.roofline),
-        spills=given.spills,
+        rooflines=Rooflines(timing, counters, agents, origin, given.roofline, given.dropped_counters),
+        code=given.code,
     )
     kernels = tuple(maker.make(kernel) for kernel in chosen)
     samples = [sum(kernel.total_ns_per_run()[run] for kernel in chosen) for run in range(len(timing))]
     total = stability([ms(sample) for sample in samples], origin)
     warnings += _differences(timing)
-    document = _profile(given, setting, agents, chosen[0].groups[0].key.agent, kernels, total, warnings)
-    return document, _roofline_document(document, kernels, maker.rooflines)
+    main_agent = agents.get(chosen[0].groups[0].key.agent)
+    document = _profile(given, setting, agents, main_agent, kernels, total, warnings)
+    return document, _roofline_document(document, main_agent, maker.rooflines)
 
 
 def _profile(
     given: Circumstances,
     setting: Setting,
     agents: Mapping[int, Agent],
-    main_agent: int,
+    main_agent: Agent | None,
     kernels: tuple[KernelProfile, ...],
     total: Stability,
     warnings: Sequence[str],
@@ -96,7 +98,7 @@ def _profile(
     }
     if given.wall_ms is None:
         missing["wall_ms"] = given.no_wall
-    gpu = describe(agents[main_agent]) if main_agent in agents else None
+    gpu = describe(main_agent) if main_agent else None
     if gpu is None:
         missing["gpu"] = "the trace does not describe the GPU"
     return ProfileDocument(
@@ -122,7 +124,7 @@ def _profile(
 
 
 def _roofline_document(
-    profile: ProfileDocument, kernels: Sequence[KernelProfile], rooflines: Rooflines
+    profile: ProfileDocument, main_agent: Agent | None, rooflines: Rooflines
 ) -> RooflineDocument:
     missing = {"gpu": profile.missing["gpu"]} if profile.gpu is None else {}
     return RooflineDocument(
@@ -130,7 +132,7 @@ def _roofline_document(
         missing=missing,
         gpu=profile.gpu,
         flop_model=rooflines.wish.flop_model,
-        ceilings=rooflines.ceilings(),
+        ceilings=rooflines.ceilings(main_agent) if main_agent else (),
         kernels=tuple(
             KernelRoofline(
                 name=kernel.name,
@@ -139,7 +141,7 @@ def _roofline_document(
                 roofline=kernel.roofline,
                 reason=kernel.missing.get("roofline"),
             )
-            for kernel in kernels
+            for kernel in profile.kernels
         ),
     )
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rocm_perf_lab.analysis.occupancy import occupancy
 from rocm_perf_lab.analysis.stability import stability
 from rocm_perf_lab.arch.device import device
+from rocm_perf_lab.codeobj.metadata import KernelMetadata
 from rocm_perf_lab.contracts.kernel import KernelProfile, LaunchGroup
 from rocm_perf_lab.contracts.occupancy import Occupancy
 from rocm_perf_lab.contracts.resources import Resources
 from rocm_perf_lab.contracts.section import Origin
+from rocm_perf_lab.profile.kernel_code import NOT_LOOKED_AT, KernelCode
 from rocm_perf_lab.profile.launch_groups import Group, Kernel, median_ms, times_of
 from rocm_perf_lab.profile.rooflines import Rooflines
 from rocm_perf_lab.rocpd.rows import Agent
@@ -24,18 +26,6 @@ NOT_IN_TRACE = "the trace does not say"
 
 
 @dataclass(frozen=True)
-class Spills:
-    """Spilled registers of a kernel, or why they are not known."""
-
-    vgprs: int | None
-    sgprs: int | None
-    reason: str = ""
-
-
-SpillsOf = Callable[[str], Spills]
-
-
-@dataclass(frozen=True)
 class KernelMaker:
     """What all kernels of one document have in common."""
 
@@ -44,7 +34,7 @@ class KernelMaker:
     origin: Origin
     all_ns: int  # of all kernels in all runs, whether in the document or not
     rooflines: Rooflines
-    spills: SpillsOf | None
+    code: KernelCode | None
 
     def make(self, kernel: Kernel) -> KernelProfile:
         times = times_of(kernel.groups)
@@ -115,7 +105,8 @@ class KernelMaker:
         if limits is None:
             return None, f"the limits of {agent.name} are not known"
         achieved, why_not = self.rooflines.achieved_occupancy(group.key)
-        resources = group.resources
+        resources, code = group.resources, self._code(group.key.kernel)
+        known = None if isinstance(code, str) else code
         found = occupancy(
             limits,
             threads_per_block=math.prod(group.key.workgroup),
@@ -123,11 +114,15 @@ class KernelMaker:
             accum_vgprs=resources.accum_vgprs,
             sgprs=resources.sgprs,
             lds_bytes=group.key.lds_bytes,
-            wave_size=agent.wave_size,
+            wave_size=(known and known.wave_size) or agent.wave_size,
+            cu_mode=bool(known and known.cu_mode),
             achieved=achieved,
             achieved_missing=why_not,
         )
         return found, ""
+
+    def _code(self, name: str) -> KernelMetadata | str:
+        return self.code(name) if self.code else NOT_LOOKED_AT
 
     def _resources(self, kernel: Kernel) -> Resources:
         first = kernel.groups[0]
@@ -135,9 +130,7 @@ class KernelMaker:
         static = said.lds_static_bytes
         dynamic = None if static is None else first.key.lds_bytes - static
         scratch = said.scratch_bytes if said.scratch_bytes is not None else first.key.scratch_bytes
-        spills = (
-            self.spills(kernel.name) if self.spills else Spills(None, None, "code objects were not looked at")
-        )
+        code = self._code(kernel.name)
         values = {
             "arch_vgprs": said.arch_vgprs,
             "accum_vgprs": said.accum_vgprs,
@@ -146,14 +139,16 @@ class KernelMaker:
             "lds_dynamic_bytes": dynamic,
         }
         missing = {name: NOT_IN_TRACE for name, value in values.items() if value is None}
-        for name, value in (("vgpr_spills", spills.vgprs), ("sgpr_spills", spills.sgprs)):
+        spilled: dict[str, int | None] = {"vgpr_spills": None, "sgpr_spills": None}
+        if not isinstance(code, str):
+            spilled = {"vgpr_spills": code.vgpr_spills, "sgpr_spills": code.sgpr_spills}
+        for name, value in spilled.items():
             if value is None:
-                missing[name] = spills.reason
+                missing[name] = code if isinstance(code, str) else "the code object does not say"
         return Resources(
             origin="spec",
             missing=missing,
             scratch_bytes_per_lane=scratch,
-            vgpr_spills=spills.vgprs,
-            sgpr_spills=spills.sgprs,
+            **spilled,
             **values,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from pathlib import Path
 
 from rocm_perf_lab.contracts.profile import Pass, ProfileDocument, Setting
 from rocm_perf_lab.contracts.roofline_document import RooflineDocument
@@ -15,6 +16,7 @@ from rocm_perf_lab.profile.collect_counters import CounterCollection, collect_co
 from rocm_perf_lab.profile.command_line import find_program
 from rocm_perf_lab.profile.environment import pass_environment
 from rocm_perf_lab.profile.failures import NO_KERNELS_REMEDY, check
+from rocm_perf_lab.profile.kernel_code import kernel_code
 from rocm_perf_lab.profile.processes import run
 from rocm_perf_lab.profile.profiled import Profiled
 from rocm_perf_lab.profile.progress import Progress
@@ -32,13 +34,13 @@ def measure(request: Request, now: datetime, progress: Progress) -> Profiled:
     """Everything that ``rocm-perf profile`` does, except for showing it."""
     prefix = find_prefix()
     environment = pass_environment(request, prefix)
-    find_program(request.command[0], environment)
+    program = find_program(request.command[0], environment)
     tool = find_rocprof(prefix)
     setting = describe_setting(request.command, prefix, environment, request.kernel_filter, now)
     folder = make_run_folder(request.command[0], now, request.out)
     rocprof = Rocprof(tool, request.command, environment, request.timeout_s, request.debug)
     origin: Origin = "simulated" if prefix.kind == "virtual" else "measured"
-    session = _Session(request, folder, rocprof, setting, origin, progress)
+    session = _Session(request, program, folder, rocprof, setting, origin, progress)
     try:
         folder.write("setting.json", json.dumps(asdict(setting), indent=2, ensure_ascii=False) + "\n")
         return session.run()
@@ -50,6 +52,7 @@ def measure(request: Request, now: datetime, progress: Progress) -> Profiled:
 @dataclass
 class _Session:
     request: Request
+    program: Path
     folder: RunFolder
     rocprof: Rocprof
     setting: Setting
@@ -80,6 +83,7 @@ class _Session:
                 dropped_counters=counted.dropped,
                 warnings=tuple(counted.warnings),
                 origin=self.origin,
+                code=kernel_code(timing[:1], [self.program]),
                 kernel_filter=request.kernel_filter,
                 roofline=request.roofline,
             ),

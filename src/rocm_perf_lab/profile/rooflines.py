@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rocm_perf_lab.analysis.achieved_occupancy import achieved_occupancy
+from rocm_perf_lab.analysis.roofline import Timing, ceilings, roofline, wanted_counters
+from rocm_perf_lab.arch.device import peaks
 from rocm_perf_lab.contracts.roofline import Ceiling, FlopModel, Roofline
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.rocpd.rows import Agent, LaunchKey, Trace
 
 NOT_ASKED = "no counters were collected; --roofline collects them"
+SEVERAL_GPUS = "its launches were on several GPUs: each group has its own"
 
 
 @dataclass(frozen=True)
@@ -20,36 +23,61 @@ class RooflineWish:
     flop_model: FlopModel = "typed"
     memory_bandwidth_gbps: float | None = None
     clock_mhz: float | None = None
+    measured_ceilings: tuple[Ceiling, ...] = ()
 
 
+def counters_for(architecture: str, wish: RooflineWish) -> tuple[str, ...]:
+    """All counters that help."""
+    return wanted_counters(architecture, wish.flop_model)
+
+
+@dataclass(frozen=True)
 class Rooflines:
-    def __init__(
-        self,
-        timing: Sequence[Trace],
-        counters: Sequence[Trace],
-        agents: Mapping[int, Agent],
-        origin: Origin,
-        wish: RooflineWish,
-    ) -> None:
-        self.timing, self.counters, self.agents, self.origin, self.wish = (
-            timing,
-            counters,
-            agents,
-            origin,
-            wish,
-        )
+    timing: Sequence[Trace]
+    counters: Sequence[Trace]
+    agents: Mapping[int, Agent]
+    origin: Origin
+    wish: RooflineWish
+    dropped: Mapping[str, str]
 
-    def ceilings(self) -> tuple[Ceiling, ...]:
-        return ()
+    def ceilings(self, agent: Agent) -> tuple[Ceiling, ...]:
+        return ceilings(
+            agent,
+            peaks(agent.name, agent.product_name),
+            memory_bandwidth_gbps=self.wish.memory_bandwidth_gbps,
+            clock_mhz=self.wish.clock_mhz,
+            measured=self.wish.measured_ceilings,
+        )
 
     def of(self, keys: Sequence[LaunchKey]) -> tuple[Roofline | None, str]:
         """The roofline of all launches with these keys together; or None, and why."""
-        return None, NOT_ASKED
+        if not self.counters:
+            return None, self._why_no_counters()
+        indices = {key.agent for key in keys}
+        if len(indices) > 1:
+            return None, SEVERAL_GPUS
+        agent = self.agents.get(indices.pop())
+        if agent is None:
+            return None, "the trace does not describe the GPU"
+        wanted = set(keys)
+        timed = [launches for trace in self.timing for launches in trace.launches if launches.key in wanted]
+        runs = len(self.timing)
+        found = roofline(
+            [[launches for launches in trace.launches if launches.key in wanted] for trace in self.counters],
+            Timing(sum(one.total_ns for one in timed) / runs, sum(one.count for one in timed) / runs),
+            agent,
+            self.ceilings(agent),
+            flop_model=self.wish.flop_model,
+            origin=self.origin,
+        )
+        if not isinstance(found, Roofline):
+            return None, str(found)
+        return replace(found, ceilings=_of_concern(found)), ""
 
     def achieved_occupancy(self, key: LaunchKey) -> tuple[float | None, str]:
         """From the first pass that has the counters for it."""
         if not self.counters:
-            return None, NOT_ASKED
+            return None, self._why_no_counters()
         why_not = "the counter passes did not launch it"
         for trace in self.counters:
             for launches in trace.launches:
@@ -59,9 +87,13 @@ class Rooflines:
                         return share, ""
         return None, why_not
 
+    def _why_no_counters(self) -> str:
+        reasons = list(dict.fromkeys(self.dropped.values()))
+        return f"no counter could be collected: {'; '.join(reasons[:2])}" if reasons else NOT_ASKED
 
-def counters_for(architecture: str, wish: RooflineWish) -> tuple[str, ...]:
-    """All counters that help."""
-    from rocm_perf_lab.analysis.roofline import wanted_counters
 
-    return wanted_counters(architecture, wish.flop_model)
+def _of_concern(found: Roofline) -> tuple[Ceiling, ...]:
+    """The ceilings of what a kernel does. All of the device's are in roofline.json, once."""
+    figures = {f"{work.unit} {work.type}" for work in found.work} | {moved.level for moved in found.traffic}
+    named = {work.ceiling for work in found.work} | {found.bound_by}
+    return tuple(one for one in found.ceilings if one.figure in figures or one.name in named)
