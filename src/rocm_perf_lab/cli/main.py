@@ -103,16 +103,7 @@ def _fail_internally(error: Exception) -> NoReturn:
 
 def _print_document(error: RocmPerfError) -> None:
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.contracts.failure import Failure, FailureDocument
+    from rocm_perf_lab.contracts.failure import failure_document
 
-    document = FailureDocument(
-        error=Failure(
-            kind=error.kind,
-            exit_code=error.exit_code,
-            cause=error.cause,
-            remedy=error.remedy,
-            collected=error.collected,
-        )
-    )
-    sys.stdout.write(to_json(document))
+    sys.stdout.write(to_json(failure_document(error)))
     sys.stdout.flush()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rocm_perf_lab.contracts.section import STRICT
+from rocm_perf_lab.errors import RocmPerfError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,3 +29,15 @@ class FailureDocument:
 
     schema_version: Literal["1.0"] = "1.0"
     error: Failure
+
+
+def failure_document(error: RocmPerfError) -> FailureDocument:
+    return FailureDocument(
+        error=Failure(
+            kind=error.kind,
+            exit_code=error.exit_code,
+            cause=error.cause,
+            remedy=error.remedy,
+            collected=error.collected,
+        )
+    )

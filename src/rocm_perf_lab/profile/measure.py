@@ -10,12 +10,13 @@ from pathlib import Path
 from rocm_perf_lab.contracts.profile import Pass, ProfileDocument, Setting
 from rocm_perf_lab.contracts.roofline_document import RooflineDocument
 from rocm_perf_lab.contracts.section import Origin
-from rocm_perf_lab.errors import NoKernels, RocmPerfError
+from rocm_perf_lab.errors import NoKernels
 from rocm_perf_lab.profile.assemble import Circumstances, assemble
 from rocm_perf_lab.profile.collect_counters import CounterCollection, collect_counters
 from rocm_perf_lab.profile.command_line import find_program
 from rocm_perf_lab.profile.environment import pass_environment
 from rocm_perf_lab.profile.failures import NO_KERNELS_REMEDY, check
+from rocm_perf_lab.profile.keeping import keeping
 from rocm_perf_lab.profile.kernel_code import kernel_code
 from rocm_perf_lab.profile.processes import run
 from rocm_perf_lab.profile.profiled import Profiled
@@ -41,12 +42,9 @@ def measure(request: Request, now: datetime, progress: Progress) -> Profiled:
     rocprof = Rocprof(tool, request.command, environment, request.timeout_s, request.debug)
     origin: Origin = "simulated" if prefix.kind == "virtual" else "measured"
     session = _Session(request, program, folder, rocprof, setting, origin, progress)
-    try:
+    with keeping(folder):
         folder.write("setting.json", json.dumps(asdict(setting), indent=2, ensure_ascii=False) + "\n")
         return session.run()
-    except RocmPerfError as error:
-        error.collected = str(folder.path)
-        raise
 
 
 @dataclass

@@ -8,10 +8,11 @@ from datetime import datetime
 
 from rocm_perf_lab.analysis.stability import stability
 from rocm_perf_lab.contracts.profile import Pass, ProfileDocument, Setting
-from rocm_perf_lab.errors import EnvironmentProblem, RocmPerfError
+from rocm_perf_lab.errors import EnvironmentProblem
 from rocm_perf_lab.profile.command_line import find_program
 from rocm_perf_lab.profile.environment import pass_environment
 from rocm_perf_lab.profile.failures import check
+from rocm_perf_lab.profile.keeping import keeping
 from rocm_perf_lab.profile.processes import run
 from rocm_perf_lab.profile.profiled import Profiled
 from rocm_perf_lab.profile.progress import Progress
@@ -31,14 +32,11 @@ def measure_wall_time(request: Request, now: datetime, progress: Progress) -> Pr
     find_program(request.command[0], environment)
     setting = describe_setting(request.command, prefix, environment, None, now)
     folder = make_run_folder(request.command[0], now, request.out)
-    try:
+    with keeping(folder):
         folder.write("setting.json", json.dumps(asdict(setting), indent=2, ensure_ascii=False) + "\n")
         passes = _run_all(request, environment, folder, progress)
         warnings = (SIMULATED,) if prefix and prefix.kind == "virtual" else ()
         return _write(folder, _document(passes, setting, warnings))
-    except RocmPerfError as error:
-        error.collected = str(folder.path)
-        raise
 
 
 def _run_all(

@@ -1,0 +1,63 @@
+"""What to look at next, from the figures of a profile: few lines, the most telling first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocm_perf_lab.contracts.kernel import KernelProfile
+from rocm_perf_lab.contracts.profile import ProfileDocument
+from rocm_perf_lab.report.figures import count, duration, percent
+
+# Where these lines speak up. They order attention; nothing is computed from them.
+NEAR_A_ROOF = 0.8
+LOW_OCCUPANCY = 0.5
+SHORT_LAUNCH_MS = 0.01
+MANY_LAUNCHES = 100
+WORTH_A_LINE = 0.1  # share of GPU time that a kernel needs to be spoken of
+
+
+def next_steps(profile: ProfileDocument) -> list[str]:
+    return list(dict.fromkeys(_steps(profile)))
+
+
+def _steps(profile: ProfileDocument) -> Iterator[str]:
+    scatter = profile.stability or profile.wall_ms
+    if scatter and scatter.classification == "unstable":
+        yield "the runs scatter: " + "; ".join(scatter.advice)
+    for kernel in profile.kernels[:3]:
+        if kernel.share >= WORTH_A_LINE:
+            yield from _of_kernel(kernel)
+    if profile.kernels and profile.roofline is None:
+        yield "--roofline says whether compute or memory bounds the kernels"
+
+
+def _of_kernel(kernel: KernelProfile) -> Iterator[str]:
+    name = "{" + kernel.name + "}"  # shortened where it is shown
+    spills = kernel.resources.vgpr_spills or 0
+    if spills:
+        yield f"{name} spills {count(spills, 'VGPR')} to memory: use fewer live values, or smaller tiles"
+    yield from _of_roofline(kernel, name)
+    occupied = kernel.occupancy
+    step = occupied.next_step if occupied else None
+    if occupied and step and occupied.theoretical is not None and occupied.theoretical < LOW_OCCUPANCY:
+        yield f"{name} occupancy: {step.change}"
+    if kernel.launches >= MANY_LAUNCHES and kernel.mean_ms < SHORT_LAUNCH_MS:
+        yield (
+            f"{name} runs {kernel.launches} times for {duration(kernel.mean_ms)}: launches cost as much; "
+            "fuse them or use a graph"
+        )
+
+
+def _of_roofline(kernel: KernelProfile, name: str) -> Iterator[str]:
+    roofline = kernel.roofline
+    if roofline is None or roofline.share_of_roof is None or roofline.bound_by is None:
+        return
+    near = percent(roofline.share_of_roof)
+    if roofline.share_of_roof >= NEAR_A_ROOF:
+        less = "fewer bytes" if roofline.bound == "memory" else "fewer operations"
+        yield f"{name} is at {near} of {roofline.bound_by}: only {less} make it faster"
+    else:
+        yield (
+            f"{name} is at {near} of its nearest roof ({roofline.bound_by}): latency, or too little work in "
+            "flight, holds it back"
+        )
