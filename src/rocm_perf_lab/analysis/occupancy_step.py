@@ -22,33 +22,34 @@ def next_step(limits: DeviceLimits, demand: Demand, now: Residency) -> Occupancy
 
 
 def _one_group_more(limits: DeviceLimits, demand: Demand, now: Residency) -> OccupancyStep | None:
-    """The same workgroup with fewer registers or less LDS, so that one more fits."""
+    """The same workgroup with fewer registers or less LDS, so that at least one more fits."""
     groups = now.groups + 1
     waves = groups * demand.waves
     if waves > now.slots or groups > now.limits.get("barriers", groups) or now.limits.get("workgroup") == 0:
         return None
+    per_simd = -(-waves // now.simds)
+    then = demand
     parts: list[str] = []
     needs: dict[str, int] = {}
     if now.limits["vgpr"] < groups:
         file = limits.vgprs[demand.wave_size]
-        most = file.registers // _per_simd(waves, now.simds) // file.granule * file.granule
-        fewer = _fewest_registers_less(limits, demand, most)
-        needs["vgprs"] = most
-        parts.append(f"{fewer} VGPR{'s' * (fewer != 1)} fewer")
+        needs["vgprs"] = file.registers // per_simd // file.granule * file.granule
+        then = replace(then, arch_vgprs=needs["vgprs"], accum_vgprs=0)
+        parts.append(f"{_counted(_fewest_registers_less(limits, demand, needs['vgprs']), 'VGPR')} fewer")
     if now.limits.get("sgpr", groups) < groups:
-        wanted = _per_simd(waves, now.simds)
-        needs["sgprs"] = max(most for most, waves_per_simd in limits.sgpr_steps if waves_per_simd >= wanted)
-        fewer = demand.sgprs - needs["sgprs"]
-        parts.append(f"{fewer} SGPR{'s' * (fewer != 1)} fewer")
+        needs["sgprs"] = max(most for most, of_simd in limits.sgpr_steps if of_simd >= per_simd)
+        then = replace(then, sgprs=needs["sgprs"])
+        parts.append(f"{_counted(demand.sgprs - needs['sgprs'], 'SGPR')} fewer")
     if now.limits.get("lds", groups) < groups:
         pool = limits.lds_bytes * units_joined(limits, demand.cu_mode)
         room = pool // groups // limits.lds_granule * limits.lds_granule
         needs["lds_bytes"] = min(room, limits.lds_bytes_per_workgroup)
-        parts.append(f"{demand.lds_bytes - needs['lds_bytes']} bytes of LDS less")
+        then = replace(then, lds_bytes=needs["lds_bytes"])
+        parts.append(f"{_counted(demand.lds_bytes - needs['lds_bytes'], 'byte')} of LDS less")
     # Several resources can be short at once; the one that is named is the limiter, where it is among them.
     short = [_RESOURCES[need] for need in needs]
     resource = now.limiter if now.limiter in short else short[0]
-    return _step(resource, waves, now, " and ".join(parts), needs)
+    return _step(resource, residency(limits, then), " and ".join(parts), needs)
 
 
 def _fewest_registers_less(limits: DeviceLimits, demand: Demand, most: int) -> int:
@@ -70,13 +71,8 @@ def _other_size(limits: DeviceLimits, demand: Demand, now: Residency) -> Occupan
         lds = max(demand.lds_bytes, -(-demand.lds_bytes * threads // demand.threads))
         then = residency(limits, replace(demand, threads=threads, lds_bytes=lds))
         if then.waves > now.waves:
-            return _step(
-                "workgroup",
-                then.waves,
-                now,
-                f"{threads} threads per workgroup",
-                {"threads_per_block": threads},
-            )
+            change = f"{_counted(threads, 'thread')} per workgroup"
+            return _step("workgroup", then, change, {"threads_per_block": threads})
     return None
 
 
@@ -90,16 +86,16 @@ def _sizes(limits: DeviceLimits, demand: Demand) -> list[int]:
     return list(range(demand.wave_size, largest + 1, demand.wave_size))
 
 
-def _per_simd(waves: int, simds: int) -> int:
-    return -(-waves // simds)
-
-
-def _step(resource: Limiter, waves: int, now: Residency, change: str, needs: dict[str, int]) -> OccupancyStep:
-    per_simd = waves / now.simds
+def _step(resource: Limiter, then: Residency, change: str, needs: dict[str, int]) -> OccupancyStep:
+    waves = f"{then.waves_per_simd:g} wave{'' if then.waves_per_simd == 1 else 's'} per SIMD"
     return OccupancyStep(
         resource=resource,
-        waves_per_simd=per_simd,
-        theoretical=waves / now.slots,
-        change=f"{change}: {per_simd:g} wave{'s' * (per_simd != 1)} per SIMD",
+        waves_per_simd=then.waves_per_simd,
+        theoretical=then.share,
+        change=f"{change}: {waves}",
         needs=needs,
     )
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
