@@ -80,11 +80,11 @@ def analyze(
 
     recorded = _recorded(paths)
     executions = read_executions(paths)
-    counting = [trace for trace in executions if any(launches.counters for launches in trace.launches)]
-    timing = [trace for trace in executions if trace not in counting]
+    counting = [trace for trace in executions if _counts(trace)]
+    timing = [trace for trace in executions if not _counts(trace)]
     no_times = not any(trace.dispatches for trace in timing)
     circumstances = Circumstances(
-        passes=tuple(_pass(trace, trace in counting) for trace in executions),
+        passes=tuple(_pass(trace) for trace in executions),
         no_wall=NO_WALL,
         dropped_counters=recorded.dropped_counters if recorded else {},
         warnings=(COUNTED_TIMES,) if counting and no_times else (),
@@ -134,13 +134,17 @@ def _words(command: str) -> tuple[str, ...]:
         return tuple(command.split())
 
 
-def _pass(trace: Trace, counting: bool) -> Pass:
+def _counts(trace: Trace) -> bool:
+    return any(launches.counters for launches in trace.launches)
+
+
+def _pass(trace: Trace) -> Pass:
     from rocm_perf_lab.contracts.profile import Pass
     from rocm_perf_lab.units import ms
 
     counters = {counter for launches in trace.launches for counter in launches.counters}
     return Pass(
-        purpose="counters" if counting else "timing",
+        purpose="counters" if counters else "timing",
         databases=trace.sources,
         counters=tuple(sorted(counters)),
         exit_code=None,

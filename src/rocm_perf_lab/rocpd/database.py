@@ -47,9 +47,13 @@ def _connect(path: Path) -> sqlite3.Connection:
     except sqlite3.OperationalError as problem:
         # A database in WAL mode needs files beside it even for reading. Where the folder cannot be written
         # and there is no log, nobody is writing and the file alone is the whole truth.
-        if "unable to open" not in str(problem) or _has_log(path):
+        if not _cannot_write_beside(str(problem)) or _has_log(path):
             raise
         return _started(path, "mode=ro&immutable=1")
+
+
+def _cannot_write_beside(problem: str) -> bool:
+    return "unable to open" in problem or "readonly" in problem
 
 
 def _started(path: Path, options: str) -> sqlite3.Connection:
@@ -117,12 +121,12 @@ def _explained(path: Path, problem: sqlite3.Error) -> BadInput:
             f"{path} is being written by another process",
             "wait until rocprofv3 has ended, or analyze a copy made after that",
         )
-    if _beside(path, "-journal").exists() and ("readonly" in text or "unable to open" in text):
+    if _cannot_write_beside(text) and _beside(path, "-journal").exists():
         return BadInput(
             f"{path} was left in the middle of a write (there is a {path.name}-journal)",
             f"let SQLite undo the unfinished write: sqlite3 '{path}' 'PRAGMA integrity_check'",
         )
-    if "unable to open" in text:
+    if _cannot_write_beside(text):
         return BadInput(
             f"{path} cannot be opened: {text}",
             "copy it together with its -wal file into a folder that you can write to",
