@@ -1,0 +1,100 @@
+"""How long and how much memory `rocm-perf analyze` takes for traces of growing length.
+
+    python benchmarks/trace_scale.py [DISPATCHES …] [--counters N] [--processes N] [--folder DIR]
+
+Every trace is analysed in a process of its own, from start to exit. Linear means: per dispatch, the last line
+takes no more time than the first. Peak memory is the largest resident set of the process. Traces are kept in the
+folder and used again; a million dispatches are 160 MB, ten million 1.6 GB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from trace_generator import Shape, write_trace
+
+# What a trace of so many dispatches may take (seconds, MiB).
+LIMITS = {1_000_000: (12.0, 1024.0), 10_000_000: (120.0, 2048.0)}
+
+
+@dataclass(frozen=True)
+class Measurement:
+    dispatches: int
+    file_mb: float
+    seconds: float
+    peak_mib: float
+    total_ms: float
+
+    @property
+    def microseconds(self) -> float:
+        return self.seconds / self.dispatches * 1e6
+
+    @property
+    def within_limits(self) -> bool:
+        seconds, mib = LIMITS.get(self.dispatches, (float("inf"), float("inf")))
+        return self.seconds <= seconds and self.peak_mib <= mib
+
+
+def measure(path: Path, dispatches: int) -> Measurement:
+    """One run of the command as a user would start it."""
+    out = path.with_suffix(".json")
+    began = time.perf_counter()
+    child = os.posix_spawn(
+        sys.executable,
+        [sys.executable, "-m", "rocm_perf_lab", "analyze", "--json", str(path)],
+        os.environ,
+        file_actions=[(os.POSIX_SPAWN_OPEN, 1, str(out), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)],
+    )
+    _, status, usage = os.wait4(child, 0)
+    seconds = time.perf_counter() - began
+    if status != 0:
+        raise SystemExit(f"analyze {path} failed with status {status}")
+    profile = json.loads(out.read_text())
+    size = path.stat().st_size / 1e6
+    return Measurement(dispatches, size, seconds, usage.ru_maxrss / 1024, profile["runtime_ms"])
+
+
+def print_table(found: list[Measurement]) -> None:
+    print(f"{'dispatches':>12} {'file MB':>9} {'seconds':>9} {'us each':>9} {'peak MiB':>9}  within limits")
+    for item in found:
+        print(
+            f"{item.dispatches:12,} {item.file_mb:9.0f} {item.seconds:9.2f} {item.microseconds:9.2f} "
+            f"{item.peak_mib:9.0f}  {'yes' if item.within_limits else 'NO'}"
+        )
+    if len(found) > 1:
+        ratio = found[-1].microseconds / found[0].microseconds
+        print(f"time per dispatch, last to first: {ratio:.2f} (linear: not above 1.2)")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("dispatches", type=int, nargs="*", default=[100_000, 1_000_000, 10_000_000])
+    parser.add_argument("--counters", type=int, default=0, help="counters in every dispatch, 2 values each")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "rocm-perf-trace-scale")
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    found = []
+    for dispatches in arguments.dispatches:
+        name = f"trace-{dispatches}-{arguments.counters}-{arguments.processes}.db"
+        path = arguments.folder / name
+        if not path.exists():
+            draft = path.with_suffix(".draft")
+            shape = Shape(dispatches, counters=arguments.counters, processes=arguments.processes)
+            write_trace(draft, shape)
+            draft.replace(path)
+        found.append(measure(path, dispatches))
+    print_table(found)
+    if not all(item.within_limits for item in found):
+        raise SystemExit("a limit was missed")
+
+
+if __name__ == "__main__":
+    main()
