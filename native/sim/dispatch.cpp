@@ -46,6 +46,7 @@ Scheduler::Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatc
       kernel_object_(dispatch.kernel_object),
       launch_(std::move(launch)),
       total_(launch_->workgroups()),
+      any_order_(parallel),
       turn_(parallel ? kTurnOtherwise : kTurnWhenGroupsMayWait),
       seats_(parallel ? std::min<std::uint64_t>(host_threads(), std::max<std::uint64_t>(total_, 1)) : 1) {
     note_progress();
@@ -53,7 +54,8 @@ Scheduler::Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatc
         for (Seat& seat : seats_) seat.tally = std::make_unique<counters::Tally>(parameters().l1.line);
     if (!clockwork) return;
     timed_ = std::make_unique<timing::TimedDispatch>(*clockwork, dispatch, kernel, *launch_,
-                                                     static_cast<timing::GroupSource&>(*this), seats_[0].tally.get());
+                                                     static_cast<timing::GroupSource&>(*this), parallel,
+                                                     seats_[0].tally.get());
     in_detail_ = true;
 }
 
@@ -206,7 +208,7 @@ void Scheduler::skip_the_rest() {
 std::uint64_t Scheduler::probe() {
     constexpr std::uint64_t kLongest = 50'000'000;
     const std::uint64_t index = total_ - 1;
-    if (seats_.size() == 1 || timed_->started(index)) return 0;
+    if (!any_order_ || timed_->started(index)) return 0;
     auto group = take_group(seats_[0], index);
     probed_ = index;
     std::uint64_t executed = 0;

@@ -80,6 +80,7 @@ class Scheduler final : public DispatchRun, private timing::GroupSource {
     std::unique_ptr<Launch> launch_;
     Limits limits_ = Limits::from_environment();
     std::uint64_t total_ = 0;
+    bool any_order_ = false;  // groups do not depend on each other
     std::uint64_t turn_ = 0;  // instructions a group may run before others get their turn
     std::vector<Seat> seats_;
     std::atomic<std::uint64_t> next_{0};      // group to start

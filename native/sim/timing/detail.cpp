@@ -87,7 +87,7 @@ Detail::Detail(Gpu& gpu, const Occupancy& need, std::uint64_t groups, std::uint6
       start_cycle_(start_cycle),
       source_(source),
       recorder_(recorder),
-      next_(gpu.xcds.size(), 0),
+      dealt_(gpu.xcds.size()),
       rotation_(gpu.xcds.size(), 0) {
     gpu_.begin_dispatch();
     for (unsigned x = 0; x < gpu_.xcds.size(); ++x) fill(x, p_.kernel_start);
@@ -119,7 +119,7 @@ void Detail::fill(unsigned x, Cycle at) {
     Xcd& xcd = gpu_.xcds[x];
     unsigned refused = 0;
     while (refused < xcd.units.size()) {
-        const std::uint64_t index = next_[x] * gpu_.xcds.size() + x;
+        const std::uint64_t index = index_of_next(x);
         if (index >= groups_) return;
         ComputeUnit& unit = *xcd.units[rotation_[x]];
         rotation_[x] = (rotation_[x] + 1) % static_cast<unsigned>(xcd.units.size());
@@ -128,16 +128,16 @@ void Detail::fill(unsigned x, Cycle at) {
             continue;
         }
         refused = 0;
-        ++next_[x];
+        ++dealt_[x].next;
         launch(unit, index, at);
     }
 }
 
 void Detail::refill(ComputeUnit& unit, Cycle at) {
     for (;;) {
-        const std::uint64_t index = next_[unit.xcd] * gpu_.xcds.size() + unit.xcd;
+        const std::uint64_t index = index_of_next(unit.xcd);
         if (index >= groups_ || !fits(unit)) return;
-        ++next_[unit.xcd];
+        ++dealt_[unit.xcd].next;
         launch(unit, index, at);
     }
 }
@@ -153,6 +153,7 @@ void Detail::launch(ComputeUnit& unit, std::uint64_t index, Cycle at) {
     unit.occupied.enter(at);
     gpu_.xcds[unit.xcd].engines[unit.engine].enter(at);
     ++counts_.workgroups;
+    ++dealt_[unit.xcd].running;
     for (unsigned wave = 0; wave < group->work->wave_count; ++wave) place_wave(*group, wave, at);
     groups_running_.push_back(std::move(group));
 }
@@ -431,6 +432,7 @@ void Detail::end_wave(Slot& slot, Cycle at) {
     Group& group = *slot.group;
     counts_.wave_cycles += at - slot.launched;
     instructions_of_ended_ += slot.wave->instructions;
+    dealt_[group.unit->xcd].completed += slot.wave->instructions;
     --slot.simd->waves;
     slot.simd->slots_taken &= ~(1u << slot.simd_slot);
     if (slot.recorded) recorder_->end_wave(slot.record, at);
@@ -447,6 +449,8 @@ void Detail::end_wave(Slot& slot, Cycle at) {
     unit.occupied.leave(at);
     gpu_.xcds[unit.xcd].engines[unit.engine].leave(at);
     ++groups_ended_;
+    --dealt_[unit.xcd].running;
+    ++dealt_[unit.xcd].ended;
     source_.finish(std::move(group.work));
     const std::uint32_t place = group.place;
     groups_running_[place] = std::move(groups_running_.back());
@@ -456,8 +460,35 @@ void Detail::end_wave(Slot& slot, Cycle at) {
 }
 
 bool Detail::started(std::uint64_t index) const {
-    const std::uint64_t dies = gpu_.xcds.size();
-    return index / dies < next_[index % dies];
+    const Dealt& dealt = dealt_[index % dealt_.size()];
+    const std::uint64_t number = index / dealt_.size();
+    for (const auto& [first, end] : dealt.left_out)
+        if (number >= first && number < end) return false;
+    return number < dealt.next;
+}
+
+void Detail::leave_out(unsigned xcd, std::uint64_t count) {
+    if (count == 0) return;
+    Dealt& dealt = dealt_[xcd];
+    dealt.left_out.emplace_back(dealt.next, dealt.next + count);
+    dealt.next += count;
+}
+
+Progress Detail::progress() const {
+    Progress so_far{now_, counts_.instructions, groups_ended_, instructions_of_ended_, gpu_.memory.busy(), {}};
+    const std::uint64_t count = dealt_.size();
+    for (unsigned x = 0; x < count; ++x) {
+        const std::uint64_t all = groups_ > x ? (groups_ - x - 1) / count + 1 : 0;
+        const Dealt& dealt = dealt_[x];
+        DieProgress die;
+        die.waiting = all - std::min(all, dealt.next);
+        die.running = dealt.running;
+        die.ended = dealt.ended;
+        die.completed = dealt.completed;
+        gpu_.xcds[x].l2->report(die);
+        so_far.dies.push_back(die);
+    }
+    return so_far;
 }
 
 std::vector<std::unique_ptr<Workgroup>> Detail::release() {

@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "sim/counters/tally.h"
 #include "sim/kernel.h"
 #include "sim/timing/counts.h"
 #include "sim/timing/gpu.h"
+#include "sim/timing/progress.h"
 #include "sim/timing/recorder.h"
 #include "sim/workgroup.h"
 
@@ -49,12 +51,17 @@ class Detail {
     // Workgroups that were started go on elsewhere: all that have not ended, in the order of their index.
     std::vector<std::unique_ptr<Workgroup>> release();
     bool started(std::uint64_t index) const;
+    // The next `count` workgroups of a die are not started here.
+    void leave_out(unsigned xcd, std::uint64_t count);
+    // The last workgroup of all was run elsewhere.
+    void leave_last() { --groups_; }
 
     Cycle now() const { return now_; }
     std::uint64_t groups_ended() const { return groups_ended_; }
     std::uint64_t instructions() const { return counts_.instructions; }
     std::uint64_t instructions_of_ended() const { return instructions_of_ended_; }
     std::uint64_t resident_groups() const { return resident_; }
+    Progress progress() const;
     // Ends the dispatch: write-back. The clock at which everything is done.
     Cycle finish();
     const Counts& counts() const { return counts_; }
@@ -110,8 +117,16 @@ class Detail {
     std::vector<Slot> slots_;
     std::vector<std::uint32_t> free_slots_;
     std::vector<std::unique_ptr<Group>> groups_running_;
-    std::vector<std::uint64_t> next_;  // per XCD: how many of its groups were started
-    std::vector<unsigned> rotation_;   // per XCD: the unit that is tried first
+    // Per XCD.
+    struct Dealt {
+        std::uint64_t next = 0;  // of its groups: those before were started or left out
+        std::uint64_t running = 0, ended = 0;
+        std::uint64_t completed = 0;                                    // instructions of those that have ended
+        std::vector<std::pair<std::uint64_t, std::uint64_t>> left_out;  // [first, end) of its groups
+    };
+    std::uint64_t index_of_next(unsigned xcd) const { return dealt_[xcd].next * dealt_.size() + xcd; }
+    std::vector<Dealt> dealt_;
+    std::vector<unsigned> rotation_;  // per XCD: the unit that is tried first
     MemoryAccess access_;
     Cycle now_ = 0, last_end_ = 0;
     std::uint64_t groups_ended_ = 0, instructions_of_ended_ = 0, resident_ = 0;

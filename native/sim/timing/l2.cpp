@@ -33,7 +33,8 @@ void L2::begin_dispatch(bool invalidate) {
             channel.tags.settle();
     }
     translation_.begin_dispatch();
-    written_ = 0;
+    written_ = soiled_halves_ = evicted_halves_ = 0;
+    filled_ = false;
 }
 
 void L2::evict(const Tags::Evicted& line, Channel& channel, Request& request, Counts& counts) {
@@ -42,6 +43,7 @@ void L2::evict(const Tags::Evicted& line, Channel& channel, Request& request, Co
         ++channel.counts.evictions;
         channel.counts.fabric_writes_64 += halves;
     }
+    evicted_halves_ += halves;
     Request out = request;
     out.pass(channel.fabric, p_.l2_latency / 2, p_.fabric_write * halves);
     request.follow(memory_.write(out, line.number, counts), p_.write_buffer);
@@ -96,7 +98,7 @@ Cycle L2::write(Request request, std::uint64_t line, std::uint8_t halves, Counts
         ++written_;
         if (evicted.dirty) evict(evicted, channel, request, counts);
     }
-    channel.tags.soil(place, halves);
+    soil(channel, place, halves);
     return request.done(p_.store_latency);
 }
 
@@ -114,8 +116,13 @@ Cycle L2::atomic(Request request, std::uint64_t line, std::uint8_t halves, unsig
         ready = fill(channel, request, line, counts, 0);
         place = channel.tags.find(line);
     }
-    if (place) channel.tags.soil(place, halves);
+    if (place) soil(channel, place, halves);
     return ready;
+}
+
+void L2::soil(Channel& channel, Tags::Line* line, std::uint8_t halves) {
+    soiled_halves_ += static_cast<unsigned>(std::popcount(static_cast<unsigned>(halves & ~channel.tags.dirty(line))));
+    channel.tags.soil(line, halves);
 }
 
 void L2::write_back(Cycle now, Counts& counts) {
@@ -140,6 +147,7 @@ std::uint64_t L2::inserted() const {
 }
 
 void L2::fill_up(unsigned dirty_share) {
+    filled_ = true;
     for (Channel& channel : channels_) channel.tags.fill_up(dirty_share);
 }
 
@@ -149,6 +157,15 @@ void L2::pass_unseen(std::uint64_t parts, std::uint64_t of) {
         if (static_cast<unsigned __int128>(channel.inserted) * (parts + of) >
             static_cast<unsigned __int128>(capacity) * of)
             channel.tags.clear();
+}
+
+void L2::report(DieProgress& progress) const {
+    const auto clocks = [&](std::uint64_t halves) { return halves * p_.fabric_write / kOne / channels_.size(); };
+    progress.l2 = busy();
+    progress.writes = clocks(evicted_halves_);
+    progress.reads = fabric_busy() - std::min(fabric_busy(), progress.writes);
+    progress.owed = clocks(soiled_halves_);
+    progress.l2_full = filled_ || inserted() >= capacity();
 }
 
 std::uint64_t L2::busy() const {

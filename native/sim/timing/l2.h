@@ -8,6 +8,7 @@
 #include "sim/timing/memory_side.h"
 #include "sim/timing/parameters.h"
 #include "sim/timing/pipe.h"
+#include "sim/timing/progress.h"
 #include "sim/timing/tags.h"
 #include "sim/timing/translation.h"
 
@@ -36,8 +37,9 @@ class L2 {
     // What a part of a dispatch that is not simulated does: more lines than fit drive out all that are there.
     void pass_unseen(std::uint64_t parts, std::uint64_t of);
     void count(std::vector<L2Counts>& channels) const;  // adds what each channel counted
-    std::uint64_t busy() const;                         // clocks, averaged over the channels
-    std::uint64_t fabric_busy() const;                  // the same of the ports to the fabric
+    void report(DieProgress& progress) const;
+    std::uint64_t busy() const;         // clocks, averaged over the channels
+    std::uint64_t fabric_busy() const;  // the same of the ports to the fabric
 
   private:
     struct Channel {
@@ -48,6 +50,7 @@ class L2 {
     };
     Channel& channel_of(std::uint64_t line);
     void evict(const Tags::Evicted& line, Channel& channel, Request& request, Counts& counts);
+    void soil(Channel& channel, Tags::Line* line, std::uint8_t halves);
     Cycle fill(Channel& channel, Request request, std::uint64_t line, Counts& counts, unsigned parts);
 
     const Parameters& p_;
@@ -55,6 +58,8 @@ class L2 {
     Translation translation_;
     std::vector<Channel> channels_;
     std::uint64_t written_ = 0;
+    std::uint64_t soiled_halves_ = 0, evicted_halves_ = 0;
+    bool filled_ = false;  // by fill_up
 };
 
 }  // namespace vrocm::sim::timing

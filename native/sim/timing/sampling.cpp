@@ -1,6 +1,7 @@
 #include "sim/timing/sampling.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vrocm::sim::timing {
 
@@ -12,6 +13,10 @@ constexpr std::uint64_t kWhole = 6 * kMillion;
 // A long dispatch that does not become steady is simulated for a share of it, within bounds.
 constexpr std::uint64_t kShare = 16, kLeast = 4 * kMillion;
 constexpr std::uint64_t kStep = kMillion / 16;
+// Generations at the end of a dispatch that are simulated: one after the gap, one to compare with those before it.
+constexpr std::uint64_t kKept = 2;
+// Dies whose rates differ by no more than one part in this many count as equally fast.
+constexpr double kEqualDies = 0.03;
 
 // How much is done for a dispatch, by what was spent on earlier ones: a program that launches many different kernels
 // is to end, too.
@@ -50,15 +55,26 @@ bool Sampling::wants_expectation(const Progress& progress) const {
     return progress.instructions >= how_.always;
 }
 
+// After a gap the queues are as full as they were: fewer will do.
+std::size_t Sampling::generations_wanted() const {
+    return gaps_.empty() ? how_.generations : std::min<std::size_t>(how_.generations, 3);
+}
+
 bool Sampling::enough(const Progress& progress, std::uint64_t expected) {
+    note_after_gap(progress);
+    const auto dealing = static_cast<std::size_t>(
+        std::count_if(progress.dies.begin(), progress.dies.end(), [](const DieProgress& d) { return d.waiting != 0; }));
+    // A die has run dry: the others may be faster from now on.
+    if (dealing != 0 && dealing < dies_dealing_) start_anew(progress);
+    dies_dealing_ = dealing;
     if (steps_.empty() || progress.instructions >= steps_.back().instructions + kStep) steps_.push_back(progress);
     if (progress.groups_ended >= began_.groups_ended + (generations_.size() + 1) * generation_) {
         generations_.push_back(progress);
         const std::size_t n = generations_.size();
         constexpr std::size_t kPatience = 12;
         // The first generation starts all at once, and queues fill while the next ones run: the later ones count.
-        const std::size_t apart = how_.generations / 3;
-        if (n >= how_.generations &&
+        const std::size_t apart = generations_wanted() / 3;
+        if (n >= generations_wanted() &&
             close(generations_[n - 1 - 2 * apart], generations_[n - 1 - apart], generations_[n - 1], 50))
             return true;
         if (n >= kPatience && progress.instructions - began_.instructions >= how_.always) return true;
@@ -70,43 +86,166 @@ bool Sampling::enough(const Progress& progress, std::uint64_t expected) {
     return progress.instructions - began_.instructions >= budget(expected);
 }
 
-void Sampling::next_regime(const Progress& at, std::uint64_t until) {
-    earlier_.push_back({rate(at), until});
+void Sampling::start_anew(const Progress& at) {
     began_ = at;
     generations_.clear();
     steps_.clear();
+    std::uint64_t running = 0;
+    for (const DieProgress& die : at.dies)
+        if (die.waiting) running += die.running;
+    if (running) generation_ = running;
 }
 
-// The rate of the last three generations; without generations, that of the second half. Where workgroups end one
-// after another, their ends are counted: the last of them ends when all have, not when its instructions are issued.
-Sampling::Rate Sampling::rate(const Progress& at) const {
-    if (by_ends()) {
-        const Progress& from = generations_[generations_.size() - std::min<std::size_t>(generations_.size(), 4)];
-        return {std::max<std::uint64_t>(at.completed - from.completed, 1), at.now > from.now ? at.now - from.now : 1};
-    }
-    Progress from = began_;
-    const std::uint64_t half = began_.instructions + (at.instructions - began_.instructions) / 2;
-    for (const Progress& step : steps_)
-        if (step.instructions <= half) from = step;
-    return {std::max<std::uint64_t>(at.instructions - from.instructions, 1), at.now > from.now ? at.now - from.now : 1};
+void Sampling::next_regime(const Progress& at, std::uint64_t until) {
+    earlier_.push_back({rate(at), until});
+    start_anew(at);
 }
 
 bool Sampling::by_ends() const {
-    return generations_.size() >= how_.generations - 1;
+    return generations_.size() + 1 >= generations_wanted();
+}
+
+// Where a rate is measured from: the last three generations; without generations, the second half. Where workgroups
+// end one after another, their ends are counted: the last of them ends when all have, not when its instructions are
+// issued.
+const Progress& Sampling::window(const Progress& at) const {
+    if (by_ends()) return generations_[generations_.size() - std::min<std::size_t>(generations_.size(), 4)];
+    const Progress* from = &began_;
+    const std::uint64_t half = began_.instructions + (at.instructions - began_.instructions) / 2;
+    for (const Progress& step : steps_)
+        if (step.instructions <= half) from = &step;
+    return *from;
+}
+
+// Queues of one unit may still be short while those of another, which were long, grow shorter: what a unit was asked
+// for takes at least as long as it has to work for it.
+Sampling::Rate Sampling::rate_between(const Progress& from, const Progress& to) const {
+    const std::uint64_t issued = std::max<std::uint64_t>(to.instructions - from.instructions, 1);
+    const std::uint64_t counted = by_ends() ? to.completed - from.completed : issued;
+    std::uint64_t busiest = to.memory - from.memory;
+    for (std::size_t x = 0; x < std::min(from.dies.size(), to.dies.size()); ++x) {
+        const DieProgress &a = from.dies[x], &b = to.dies[x];
+        const std::uint64_t written = b.writes - a.writes, owed = b.owed - a.owed;
+        busiest = std::max({busiest, b.l2 - a.l2, b.reads - a.reads + (b.l2_full ? std::max(written, owed) : written)});
+    }
+    const auto worked = static_cast<Cycle>(static_cast<unsigned __int128>(busiest) * counted / issued);
+    return {std::max<std::uint64_t>(counted, 1), std::max({to.now - std::min(to.now, from.now), worked, Cycle{1}})};
+}
+
+Sampling::Rate Sampling::rate(const Progress& at) const {
+    return rate_between(window(at), at);
+}
+
+Sampling::Gap Sampling::leave_out(const Progress& at) {
+    if (!by_ends()) return {Gap::Kind::Unknown, {}};
+    const Progress& from = window(at);
+    std::vector<double> ends(at.dies.size(), 0);  // of workgroups in the window
+    double sum = 0, dealing = 0;
+    for (std::size_t x = 0; x < at.dies.size(); ++x) {
+        const DieProgress& die = at.dies[x];
+        if (die.waiting == 0 && die.running == 0) continue;
+        ends[x] = static_cast<double>(die.ended - from.dies[x].ended);
+        if (die.waiting <= kKept * die.running || ends[x] == 0) return {Gap::Kind::None, {}};
+        sum += ends[x];
+        ++dealing;
+    }
+    if (dealing == 0) return {Gap::Kind::None, {}};
+    const bool equal = std::all_of(ends.begin(), ends.end(),
+                                   [&](double e) { return e == 0 || std::abs(e * dealing / sum - 1) < kEqualDies; });
+    double windows = 1e18;  // how many times the window fits into the gap
+    for (std::size_t x = 0; x < ends.size(); ++x) {
+        if (ends[x] == 0) continue;
+        if (equal) ends[x] = sum / dealing;
+        windows = std::min(windows, static_cast<double>(at.dies[x].waiting - kKept * at.dies[x].running) / ends[x]);
+    }
+    Gap gap{Gap::Kind::Some, {}};
+    std::uint64_t groups = 0;
+    double instructions = 0;
+    for (std::size_t x = 0; x < ends.size(); ++x) {
+        const auto count = static_cast<std::uint64_t>(ends[x] * windows);
+        gap.groups.push_back(count);
+        groups += count;
+        const std::uint64_t ended = at.dies[x].ended - from.dies[x].ended;
+        if (ended)
+            instructions += static_cast<double>(count) *
+                            static_cast<double>(at.dies[x].completed - from.dies[x].completed) /
+                            static_cast<double>(ended);
+    }
+    if (groups < generation_) return {Gap::Kind::None, {}};
+    Left left;
+    left.instructions = static_cast<std::uint64_t>(instructions);
+    const std::uint64_t position = at.instructions + instructions_left_out_;
+    left.before = rate(at);
+    left.clocks = clocks_of(at, position, position + left.instructions);
+    left.group_before =
+        (at.completed - from.completed) / std::max<std::uint64_t>(at.groups_ended - from.groups_ended, 1);
+    gaps_.push_back(left);
+    instructions_left_out_ += left.instructions;
+    groups_ -= std::min(groups_, groups);
+    start_anew(at);
+    return gap;
+}
+
+// Workgroups after a gap may be longer or shorter than those before it, and wait for other things.
+void Sampling::note_after_gap(const Progress& progress) {
+    if (gaps_.empty() || gaps_.back().group_after || generations_.empty()) return;
+    const bool dry = std::any_of(progress.dies.begin(), progress.dies.end(),
+                                 [](const DieProgress& d) { return d.waiting == 0 && d.running != 0; });
+    const Progress& first = generations_.front();
+    if (!dry || progress.groups_ended <= first.groups_ended + generation_ / 2) return;
+    Left& left = gaps_.back();
+    left.group_after = (progress.completed - first.completed) / (progress.groups_ended - first.groups_ended);
+    left.after = {std::max<std::uint64_t>(progress.completed - first.completed, 1), progress.now - first.now};
+    const std::uint64_t difference =
+        std::max(left.group_before, left.group_after) - std::min(left.group_before, left.group_after);
+    if (difference * 10 > left.group_before)
+        left.clocks = (left.before.of(left.instructions) + left.after.of(left.instructions)) / 2;
+}
+
+// By how much the slowest die takes longer for what it has left than all would if they shared it.
+double Sampling::imbalance(const Progress& at) const {
+    if (!by_ends()) return 1;
+    const Progress& from = window(at);
+    double slowest = 0, left = 0, ends = 0;
+    for (std::size_t x = 0; x < std::min(at.dies.size(), from.dies.size()); ++x) {
+        const DieProgress& die = at.dies[x];
+        const auto mine = static_cast<double>(die.waiting + die.running);
+        const auto ended = static_cast<double>(die.ended - from.dies[x].ended);
+        if (mine == 0) continue;
+        if (ended == 0) return 1;
+        slowest = std::max(slowest, mine / ended);
+        left += mine;
+        ends += ended;
+    }
+    const double ratio = left == 0 ? 1 : slowest / (left / ends);
+    return ratio < 1 + kEqualDies ? 1 : ratio;
+}
+
+// Of the instructions from one position in the dispatch to another.
+Cycle Sampling::clocks_of(const Progress& at, std::uint64_t from, std::uint64_t to) const {
+    Cycle sum = 0;
+    for (const Regime& regime : earlier_) {
+        const std::uint64_t until = std::min(regime.until, to);
+        if (until <= from) continue;
+        sum += regime.rate.of(until - from);
+        from = until;
+    }
+    return to > from ? sum + rate(at).of(to - from) : sum;
 }
 
 Cycle Sampling::rest(const Progress& at, std::uint64_t total) const {
+    const std::uint64_t unseen = total - std::min(total, at.instructions);
+    const bool to_its_end = std::all_of(at.dies.begin(), at.dies.end(),
+                                        [](const DieProgress& d) { return d.waiting == 0 && d.running == 0; });
     Cycle sum = 0;
-    std::uint64_t done = by_ends() ? at.completed : at.instructions;
-    const auto add = [&](const Rate& rate, std::uint64_t until) {
-        until = std::min(until, total);
-        if (until <= done) return;
-        sum += static_cast<Cycle>(static_cast<unsigned __int128>(until - done) * rate.clocks / rate.instructions);
-        done = until;
-    };
-    for (const Regime& regime : earlier_) add(regime.rate, regime.until);
-    add(rate(at), total);
-    return sum;
+    for (const Left& left : gaps_) sum += left.clocks;
+    if (to_its_end) {
+        const auto guessed = static_cast<double>(std::max<std::uint64_t>(instructions_left_out_, 1));
+        return static_cast<Cycle>(static_cast<double>(sum) * static_cast<double>(unseen) / guessed);
+    }
+    const std::uint64_t done = (by_ends() ? at.completed : at.instructions) + instructions_left_out_;
+    if (total <= done) return sum;
+    return sum + static_cast<Cycle>(static_cast<double>(clocks_of(at, done, total)) * imbalance(at));
 }
 
 }  // namespace vrocm::sim::timing

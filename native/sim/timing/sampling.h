@@ -1,19 +1,13 @@
-// When enough of a dispatch has been simulated, and what the whole takes then.
+// When enough of a dispatch has been simulated, what of it can be left out, and what the whole takes then.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "sim/timing/parameters.h"
+#include "sim/timing/progress.h"
 
 namespace vrocm::sim::timing {
-
-// How far a detailed simulation has come.
-struct Progress {
-    Cycle now = 0;
-    std::uint64_t instructions = 0, groups_ended = 0;
-    std::uint64_t completed = 0;  // instructions of workgroups that have ended
-};
 
 struct Thoroughness {
     std::uint64_t spent;      // as long as less than this was simulated before
@@ -38,6 +32,19 @@ class Sampling {
     // The rate found so far holds until the dispatch has run `until` instructions; what comes now is measured anew.
     void next_regime(const Progress& at, std::uint64_t until);
 
+    // Workgroups of each die that need not be simulated: so many that all dies go on at their rates for the same
+    // time, and that the end of the dispatch is simulated again, where units run dry.
+    struct Gap {
+        enum class Kind {
+            Unknown,  // the rate of workgroups is not known
+            None,     // the end is near: to be simulated
+            Some,
+        } kind;
+        std::vector<std::uint64_t> groups;
+    };
+    Gap leave_out(const Progress& at);
+    bool left_out() const { return !gaps_.empty(); }
+
     // Clocks of what was not simulated: `total` instructions less those that were.
     Cycle rest(const Progress& at, std::uint64_t total) const;
 
@@ -45,12 +52,31 @@ class Sampling {
     struct Rate {
         std::uint64_t instructions = 1;
         Cycle clocks = 1;
+        Cycle of(std::uint64_t work) const {
+            return static_cast<Cycle>(static_cast<unsigned __int128>(work) * clocks / instructions);
+        }
+    };
+    // What was left out at one place, guessed from the workgroups before it.
+    struct Left {
+        std::uint64_t instructions = 0;
+        Cycle clocks = 0;
+        Rate before, after;
+        std::uint64_t group_before = 0, group_after = 0;  // instructions of a workgroup
     };
     std::uint64_t budget(std::uint64_t expected) const;
+    std::size_t generations_wanted() const;
+    const Progress& window(const Progress& at) const;
+    Rate rate_between(const Progress& from, const Progress& to) const;
     Rate rate(const Progress& at) const;
     bool by_ends() const;
+    void start_anew(const Progress& at);
+    void note_after_gap(const Progress& progress);
+    double imbalance(const Progress& at) const;
+    Cycle clocks_of(const Progress& at, std::uint64_t from, std::uint64_t to) const;
+
     std::uint64_t generation_, groups_;
     Thoroughness how_;
+    std::size_t dies_dealing_ = 0;       // that have workgroups to start
     std::vector<Progress> generations_;  // at the end of each
     std::vector<Progress> steps_;        // at regular numbers of instructions
     Progress began_;                     // this regime
@@ -59,6 +85,8 @@ class Sampling {
         std::uint64_t until;
     };
     std::vector<Regime> earlier_;
+    std::vector<Left> gaps_;
+    std::uint64_t instructions_left_out_ = 0;  // guessed
 };
 
 }  // namespace vrocm::sim::timing

@@ -37,13 +37,14 @@ std::vector<MemorySide::HostRange> host_ranges(const GpuModel& model) {
 }  // namespace
 
 TimedDispatch::TimedDispatch(Clockwork& clockwork, const Dispatch& dispatch, const KernelDescriptor& kernel,
-                             const sim::Launch& launch, GroupSource& source, counters::Tally* tally)
+                             const sim::Launch& launch, GroupSource& source, bool any_order, counters::Tally* tally)
     : clockwork_(clockwork),
       dispatch_(dispatch),
       kernel_(kernel),
       launch_(launch),
       source_(source),
       tally_(tally),
+      any_order_(any_order),
       mode_(mode_from_environment()) {
     key_.kernel = launch.entry_address();
     for (unsigned i = 0; i < 3; ++i) {
@@ -76,10 +77,6 @@ bool TimedDispatch::begin() {
     return true;
 }
 
-Progress TimedDispatch::progress() const {
-    return {detail_->now(), detail_->instructions(), detail_->groups_ended(), detail_->instructions_of_ended()};
-}
-
 // Counters want to have seen whole workgroups: what kernels do first (load) and last (store) is not the same.
 bool TimedDispatch::seen_a_generation(const Progress& now) const {
     constexpr std::uint64_t kMost = 40'000'000;  // instructions
@@ -88,6 +85,7 @@ bool TimedDispatch::seen_a_generation(const Progress& now) const {
 
 void TimedDispatch::expect(std::uint64_t instructions) {
     expected_ = instructions;
+    if (instructions) detail_->leave_last();  // that one told it
     wants_expectation_ = false;
     asked_ = true;
 }
@@ -104,10 +102,12 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
     while (detail_->instructions() < stop) {
         switch (detail_->run(kSlice)) {
             case Detail::Status::Faulted:
-                return Status::Faulted;
+                if (!forget_fault()) return Status::Faulted;
+                stop_detail();
+                return Status::HandOver;
             case Detail::Status::Ended:
                 stop_detail();
-                return Status::Ended;
+                return partial_ ? Status::HandOver : Status::Ended;
             case Detail::Status::Running:
                 break;
         }
@@ -117,7 +117,7 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
             return Status::HandOver;
         }
         if (mode_ == Mode::Full) continue;
-        const Progress now = progress();
+        const Progress now = detail_->progress();
         if (tally_ && !seen_a_generation(now)) continue;
         if (now.groups_ended * 4 >= detail_->resident_groups())
             expected_ = detail_->instructions_of_ended() / now.groups_ended * launch_.workgroups();
@@ -133,12 +133,32 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
                 sampling_->next_regime(now, full);
                 continue;
             }
+            if (leave_out(now)) continue;
             partial_ = true;
             stop_detail();
             return Status::HandOver;
         }
     }
     return Status::Running;
+}
+
+// Goes on behind a gap or, when the end is near, to the end. Clocks that a kernel reads, and traces, have no gaps.
+bool TimedDispatch::leave_out(const Progress& now) {
+    if (!any_order_ || dispatch_.recorder || detail_->read_clock()) return false;
+    const Sampling::Gap gap = sampling_->leave_out(now);
+    for (unsigned x = 0; x < gap.groups.size(); ++x) detail_->leave_out(x, gap.groups[x]);
+    if (gap.kind == Sampling::Gap::Kind::Some) partial_ = true;
+    return gap.kind != Sampling::Gap::Kind::Unknown;
+}
+
+// A workgroup that was left out may fault too, and the first of them is the one to report: all are run in order. False
+// when they are not run, or none was left out.
+bool TimedDispatch::forget_fault() {
+    if (!sampling_->left_out() || !results_wanted()) return false;
+    Wave& wave = detail_->faulted_wave();
+    wave.fault = Fault{};
+    wave.state = WaveState::Ready;  // it will try the same instruction again
+    return true;
 }
 
 // No workgroup has ended for long and another dispatch wants to be simulated: it may be what they wait for.
@@ -153,7 +173,7 @@ bool TimedDispatch::waits_for_another() {
 
 // Others may be simulated from here on, while this one goes on functionally.
 void TimedDispatch::stop_detail() {
-    handed_over_ = progress();
+    handed_over_ = detail_->progress();
     simulated_.modelled = true;
     simulated_.sampled = partial_;
     detail_->measure_use(simulated_.use);

@@ -27,7 +27,7 @@ struct Clockwork {
 class TimedDispatch {
   public:
     TimedDispatch(Clockwork& clockwork, const Dispatch& dispatch, const KernelDescriptor& kernel, const Launch& launch,
-                  GroupSource& source, counters::Tally* tally);
+                  GroupSource& source, bool any_order, counters::Tally* tally);
     ~TimedDispatch();
 
     enum class Status {
@@ -59,7 +59,8 @@ class TimedDispatch {
     bool begin();
     void stop_detail();
     bool waits_for_another();
-    Progress progress() const;
+    bool leave_out(const Progress& now);
+    bool forget_fault();
     bool seen_a_generation(const Progress& now) const;
 
     Clockwork& clockwork_;
@@ -68,6 +69,7 @@ class TimedDispatch {
     const sim::Launch& launch_;
     GroupSource& source_;
     counters::Tally* tally_;  // where instructions are counted, or null
+    bool any_order_;          // workgroups do not depend on each other
     Mode mode_;
     History::Launch key_;
     std::optional<History::Known> known_;

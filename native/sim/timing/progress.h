@@ -1,0 +1,29 @@
+// How far the detailed simulation of a dispatch has come.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/timing/parameters.h"
+
+namespace vrocm::sim::timing {
+
+// Workgroups of one die, and what was asked of its shared units, in clocks of each of their channels.
+struct DieProgress {
+    std::uint64_t waiting = 0, running = 0, ended = 0;  // workgroups
+    std::uint64_t completed = 0;                        // instructions of those that have ended
+    std::uint64_t l2 = 0;                               // the channels of the L2
+    std::uint64_t reads = 0, writes = 0;                // the ports to the fabric
+    std::uint64_t owed = 0;  // the same for all that was written into the L2, at once or later
+    bool l2_full = false;    // what is written now, drives out as much
+};
+
+struct Progress {
+    Cycle now = 0;
+    std::uint64_t instructions = 0, groups_ended = 0;
+    std::uint64_t completed = 0;  // instructions of workgroups that have ended
+    std::uint64_t memory = 0;     // asked of the memory channels, clocks of each
+    std::vector<DieProgress> dies;
+};
+
+}  // namespace vrocm::sim::timing
