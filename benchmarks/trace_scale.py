@@ -3,8 +3,8 @@
     python benchmarks/trace_scale.py [DISPATCHES …] [--counters N] [--processes N] [--folder DIR]
 
 Every trace is analysed in a process of its own, from start to exit. Linear means: per dispatch, the last line
-takes no more time than the first. Peak memory is the largest resident set of the process. Traces are kept in the
-folder and used again; a million dispatches are 160 MB, ten million 1.6 GB.
+takes no more time than the first. Peak memory is the largest resident set of the process. Traces are kept in
+the folder and used again; a million dispatches are 160 MB, ten million 1.6 GB.
 """
 
 from __future__ import annotations

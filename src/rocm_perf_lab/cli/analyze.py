@@ -91,7 +91,7 @@ def analyze(
         kernel_filter=kernel_filter,
         roofline=roofline,
     )
-    setting = replace(recorded.setting, kernel_filter=kernel_filter) if recorded else _setting(executions)
+    setting = replace(recorded.setting if recorded else _setting(executions), kernel_filter=kernel_filter)
     return assemble(counting if counting and no_times else timing, counting, setting, circumstances)
 
 
