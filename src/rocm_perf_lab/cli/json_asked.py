@@ -27,8 +27,8 @@ def json_asked(group: click.Group, arguments: Sequence[str]) -> bool:
             if found is None:
                 return "--json" in waiting  # an unknown command: nobody says whose the option is
             command = found
-        elif not command.allow_interspersed_args:
-            return False
+        elif not command.context_settings.get("allow_interspersed_args", True):
+            return False  # the program that is measured: the rest is its own
     return False
 
 

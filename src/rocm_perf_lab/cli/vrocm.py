@@ -7,7 +7,7 @@ import shlex
 
 import click
 
-from rocm_perf_lab.errors import EnvironmentProblem
+from rocm_perf_lab.errors import UsageProblem
 from rocm_perf_lab.vrocm import prefix
 
 PASS_THROUGH = {"ignore_unknown_options": True, "help_option_names": []}
@@ -48,6 +48,6 @@ def run(args: tuple[str, ...]) -> None:
     try:
         os.execvpe(args[0], list(args), environment)
     except FileNotFoundError:
-        raise EnvironmentProblem(f"there is no program {args[0]!r}", "give its path, e.g. ./app") from None
+        raise UsageProblem(f"there is no program {args[0]!r}", "give its path, e.g. ./app") from None
     except PermissionError:
-        raise EnvironmentProblem(f"{args[0]!r} cannot be executed", f"chmod +x {args[0]}") from None
+        raise UsageProblem(f"{args[0]!r} cannot be executed", f"chmod +x {args[0]}") from None

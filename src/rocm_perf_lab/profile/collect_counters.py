@@ -18,8 +18,9 @@ from rocm_perf_lab.rocpd.read import find_databases, read_trace
 from rocm_perf_lab.rocpd.rows import Trace
 from rocm_perf_lab.units import ms
 
-# Where nothing but refusals comes back, counters cannot be had here at all, and asking for each costs a run.
-PATIENCE = 5
+# Where nothing but refusals comes back, counters cannot be had here at all, and asking for each costs a run:
+# all groups are tried, and this many parts of them.
+PATIENCE = 2
 
 
 @dataclass
@@ -39,6 +40,7 @@ def collect_counters(
     plan = plan_counters(wanted, architecture, rocprof.available_counters())
     result = CounterCollection(dropped=dict(plan.dropped))
     waiting = list(plan.groups)
+    most_refusals = len(waiting) + PATIENCE
     progress.plan(len(waiting))
     refusals = 0
     number = 0
@@ -50,7 +52,7 @@ def collect_counters(
         if problem is None:
             continue
         refusals += 1
-        if problem.final or (refusals >= PATIENCE and not result.traces):
+        if problem.final or (refusals >= most_refusals and not result.traces):
             for counter in [*group, *(name for later in waiting for name in later)]:
                 result.dropped[counter] = problem.reason
             result.warnings.append(f"counter passes were given up: {problem.reason}")
@@ -58,7 +60,7 @@ def collect_counters(
         if len(group) == 1:
             result.dropped[group[0]] = problem.reason
         else:
-            waiting[:0] = [half for half in halves(group) if half]
+            waiting += halves(group)  # behind the others: whether those are refused, too, is told first
             progress.plan(2)
     return result
 

@@ -1,4 +1,4 @@
-"""A failure in the middle of a run: what was collected stays, the error names the folder and is written there."""
+"""A failure in the middle of a run: what was collected stays, and the error says where."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from rocm_perf_lab.profile.request import Request
 from rocm_perf_lab.profile.run_folder import RunFolder, make_run_folder, point_latest
 from rocm_perf_lab.profile.run_rocprof import Rocprof, find_rocprof
 from rocm_perf_lab.profile.setting import describe_setting
-from rocm_perf_lab.rocm.find import find_prefix
+from rocm_perf_lab.rocm.find import Prefix, find_prefix
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
 from rocm_perf_lab.rocpd.rows import Trace
 from rocm_perf_lab.units import ms
@@ -40,8 +40,7 @@ def measure(request: Request, now: datetime, progress: Progress) -> Profiled:
     setting = describe_setting(request.command, prefix, environment, request.kernel_filter, now)
     folder = make_run_folder(request.command[0], now, request.out)
     rocprof = Rocprof(tool, request.command, environment, request.timeout_s, request.debug)
-    origin: Origin = "simulated" if prefix.kind == "virtual" else "measured"
-    session = _Session(request, program, folder, rocprof, setting, origin, progress)
+    session = _Session(request, program, folder, rocprof, setting, prefix, progress)
     with keeping(folder):
         folder.write("setting.json", json.dumps(asdict(setting), indent=2, ensure_ascii=False) + "\n")
         return session.run()
@@ -54,7 +53,7 @@ class _Session:
     folder: RunFolder
     rocprof: Rocprof
     setting: Setting
-    origin: Origin
+    prefix: Prefix
     progress: Progress
 
     def run(self) -> Profiled:
@@ -80,7 +79,7 @@ class _Session:
                 no_wall="the passes ran under the tracer; --no-rocprof measures the process by itself",
                 dropped_counters=counted.dropped,
                 warnings=tuple(counted.warnings),
-                origin=self.origin,
+                origin=self._origin(timing[0]),
                 code=kernel_code(timing[:1], [self.program]),
                 kernel_filter=request.kernel_filter,
                 roofline=request.roofline,
@@ -88,6 +87,10 @@ class _Session:
         )
         tools = {**self.setting.tools, "rocprofv3": version()}
         return self._write(replace(profile, setting=replace(self.setting, tools=tools)), roofline)
+
+    def _origin(self, trace: Trace) -> Origin:
+        simulated = self.prefix.kind == "virtual" or any(agent.virtual for agent in trace.agents)
+        return "simulated" if simulated else "measured"
 
     def _write(self, profile: ProfileDocument, roofline: RooflineDocument) -> Profiled:
         from rocm_perf_lab.contracts.documents import to_json

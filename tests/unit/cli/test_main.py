@@ -40,6 +40,6 @@ def test_unknown_command_is_a_usage_error() -> None:
 
 def test_a_missing_program_is_named_with_a_remedy() -> None:
     done = run("vrocm", "run", "./no-such-program")
-    assert done.returncode == 3
+    assert done.returncode == 2
     assert "no-such-program" in done.stderr
     assert "try:" in done.stderr
