@@ -3,35 +3,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <ctime>
-#include <string_view>
 
 #include "hsa/costs.h"
 #include "hsa/virtual_time.h"
+#include "sim/timing/mode.h"
 
 namespace vrocm::hsa::clock {
 
 namespace {
-
-struct Choice {
-    Mode mode = Mode::Sampled;
-    bool valid = true;
-};
-
-Choice choose() {
-    const char* text = std::getenv("VROCM_TIMING");
-    const std::string_view asked = text ? text : "";
-    if (asked.empty() || asked == "sampled") return {};
-    if (asked == "full") return {Mode::Full, true};
-    if (asked == "off") return {Mode::Off, true};
-    return {Mode::Sampled, false};
-}
-
-const Choice& choice() {
-    static const Choice made = choose();
-    return made;
-}
 
 thread_local ThreadClock* own = nullptr;
 thread_local bool of_device = false;
@@ -52,12 +32,9 @@ constexpr std::uint64_t kImpatience = 64;
 
 }  // namespace
 
-Mode mode() {
-    return choice().mode;
-}
-
-bool mode_is_valid() {
-    return choice().valid;
+bool is_virtual() {
+    static const bool timed = sim::timing::mode_from_environment() != sim::timing::Mode::Off;
+    return timed;
 }
 
 std::uint64_t host_nanoseconds() {

@@ -15,13 +15,8 @@ struct Signal;
 
 namespace vrocm::hsa::clock {
 
-enum class Mode { Off, Sampled, Full };
-// From VROCM_TIMING. An unknown value counts as the default; mode_is_valid() says so.
-Mode mode();
-bool mode_is_valid();
-inline bool is_virtual() {
-    return mode() != Mode::Off;
-}
+// Whether kernels are timed (VROCM_TIMING, see sim/timing/mode.h): then all clocks follow the timing model.
+bool is_virtual();
 
 // Ticks of the system clock (HSA_SYSTEM_INFO_TIMESTAMP) and their rate in Hz: the calling thread's time.
 std::uint64_t now();

@@ -14,6 +14,7 @@
 #include "hsa/command_processor.h"
 #include "hsa/tools.h"
 #include "hsa/traced_objects.h"
+#include "sim/timing/mode.h"
 #include "trace/log.h"
 
 namespace vrocm::hsa {
@@ -139,7 +140,7 @@ hsa_status_t Runtime::close() {
 }
 
 hsa_status_t Runtime::start() {
-    if (!clock::mode_is_valid()) {
+    if (!sim::timing::mode_is_valid()) {
         std::fprintf(stderr, "vrocm: VROCM_TIMING=%s is not known; set it to sampled (the default), full or off\n",
                      std::getenv("VROCM_TIMING"));
         return HSA_STATUS_ERROR;

@@ -18,6 +18,11 @@ Mode mode_from_environment() {
     return text == "full" ? Mode::Full : Mode::Sampled;
 }
 
+bool mode_is_valid() {
+    const std::string_view text = environment("VROCM_TIMING");
+    return text.empty() || text == "off" || text == "sampled" || text == "full";
+}
+
 bool results_wanted() {
     return environment("VROCM_RESULTS") != "sampled";
 }

@@ -13,6 +13,7 @@ enum class Mode : std::uint8_t {
 
 // VROCM_TIMING: off, sampled (default), full. Anything else counts as the default; the runtime complains about it.
 Mode mode_from_environment();
+bool mode_is_valid();
 
 // VROCM_RESULTS=sampled: workgroups that are not simulated in detail are not run, and what they would have computed is
 // missing. For studies of time alone.
