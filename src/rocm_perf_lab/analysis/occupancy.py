@@ -41,11 +41,13 @@ def occupancy(
     if limits.accumulation == "none":
         registers["accum_vgprs"] = 0
 
+    lanes = wave_size if wave_size in limits.vgprs else limits.wave_size
+
     def demand(unknown: Mapping[str, int]) -> Demand:
         counts = {name: unknown[name] if count is None else count for name, count in registers.items()}
         return Demand(
             threads=threads_per_block,
-            wave_size=limits.wave_size if wave_size is None else wave_size,
+            wave_size=lanes,
             lds_bytes=lds_bytes,
             cu_mode=cu_mode,
             **counts,
@@ -71,7 +73,7 @@ def occupancy(
         theoretical=fits.share if certain else None,
         achieved=achieved,
         threads_per_block=threads_per_block,
-        wave_size=wants.wave_size,
+        wave_size=lanes,
         waves_per_simd=fits.waves_per_simd if certain else None,
         max_waves_per_simd=limits.wave_slots_per_simd,
         workgroups_per_cu=fits.groups if certain else None,

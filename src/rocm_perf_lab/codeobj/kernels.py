@@ -36,8 +36,20 @@ def kernels_in_file(path: Path | str, architecture: str | None = None) -> dict[s
 
 
 def kernel_named(kernels: Mapping[str, KernelMetadata], name: str) -> KernelMetadata | None:
-    """The kernel that a trace calls ``name``: traces may leave the descriptor's suffix in it."""
-    return kernels.get(re.sub(r"( \[clone \.kd\]|\.kd)$", "", name))
+    """The kernel that a trace calls ``name``.
+
+    Traces may leave the descriptor's suffix in it, and other demanglers spell some types differently: a
+    function name that only one kernel has is enough.
+    """
+    exact = kernels.get(re.sub(r"( \[clone \.kd\]|\.kd)$", "", name))
+    if exact is not None:
+        return exact
+    function = re.match(r"(?:void )?([A-Za-z_]\w*)\(", name)
+    if function is None:
+        return None
+    mangled = f"_Z{len(function[1])}{function[1]}"
+    same = {kernel.symbol: kernel for kernel in kernels.values() if kernel.symbol.startswith(mangled)}
+    return next(iter(same.values())) if len(same) == 1 else None
 
 
 def _content(path: Path | str) -> bytes:
