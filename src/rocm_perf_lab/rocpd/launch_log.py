@@ -20,7 +20,7 @@ class LaunchLog:
         self, dispatch: int | None, group: Group | None, resources: KernelResources, start: int, end: int
     ) -> None:
         """A launch; ``group`` is None if nobody asked for its kernel."""
-        if start > end:
+        if start > end or end <= 0:
             self._unusable += 1
             group = None
         if self._by_dispatch is not None and dispatch is not None:

@@ -52,7 +52,6 @@ class _Reader:
         self._db.text_factory = _lenient  # names come from programs and may be any bytes
         self._read_processes()
         self._read_agents()
-        self._read_kernels()
         uris = self._rows("code_objects", "rocpd_info_code_object")
         self._builder.add_code_objects(uri for (uri,) in uris)
         counters = self._rows("has_counters", "rocpd_pmc_event", "rocpd_info_pmc") == [(1,)]
@@ -95,12 +94,6 @@ class _Reader:
             if (guid, number) in agents:
                 self._agents[guid, track] = agents[guid, number]
 
-    def _read_kernels(self) -> None:
-        for guid, number, symbol, display_name, extdata, *sizes in self._rows("kernels"):
-            names = self._json(extdata, f"kernel {number}")
-            name = kernel_name(symbol, display_name, names)
-            self._kernels[guid, number] = (name or _unnamed(number), KernelResources(*sizes))
-
     def _json(self, text: Any, owner: str) -> dict[str, Any]:
         """extdata of a row. What cannot be read is missing, not fatal."""
         try:
@@ -128,7 +121,7 @@ class _Reader:
             started, ended = row[11], row[12]
             try:
                 duration = ended - started
-                if duration < 0:
+                if duration < 0 or ended <= 0:
                     unusable += 1
                     continue
                 found[0].append(duration)
@@ -171,9 +164,19 @@ class _Reader:
     def _kernel(self, guid: str, kernel_id: int) -> tuple[str, KernelResources]:
         found = self._kernels.get((guid, kernel_id))
         if found is None:
-            self._builder.warn(f"{self._path}: kernel {kernel_id} was dispatched and is not described")
-            found = (_unnamed(kernel_id), KernelResources(None, None, None, None, None))
+            found = self._kernels[guid, kernel_id] = self._read_kernel(guid, kernel_id)
         return found
+
+    def _read_kernel(self, guid: str, kernel_id: int) -> tuple[str, KernelResources]:
+        self._db.text_factory = _lenient
+        row = self._db.execute(query("kernel"), (guid, kernel_id)).fetchone()
+        self._db.text_factory = str
+        if row is None:
+            self._builder.warn(f"{self._path}: kernel {kernel_id} was dispatched and is not described")
+            return _unnamed(kernel_id), KernelResources(None, None, None, None, None)
+        symbol, display_name, extdata, *sizes = row
+        name = kernel_name(symbol, display_name, self._json(extdata, f"kernel {kernel_id}"))
+        return name or _unnamed(kernel_id), KernelResources(*sizes)
 
     def _agent(self, guid: str, place: int) -> int:
         """The index of the agent that the dispatch, or its track, names."""

@@ -14,8 +14,10 @@ from rocm_perf_lab.rocpd.trace_builder import TraceBuilder
 
 
 def find_databases(folder: Path) -> list[Path]:
-    """The databases anywhere below a folder, in the order of their names."""
-    return sorted(path for path in folder.rglob("*.db") if path.is_file())
+    """The databases anywhere below a folder, in the order of their names: those that are named as rocprofv3
+    names them, else all."""
+    found = sorted(path for path in folder.rglob("*.db") if path.is_file())
+    return [path for path in found if path.name.endswith("_results.db")] or found
 
 
 def find_files(folder: Path) -> list[Path]:

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterable
 from pathlib import Path
 
-from rocm_perf_lab.errors import UsageProblem
+from rocm_perf_lab.errors import BadInput, UsageProblem
 from rocm_perf_lab.rocpd.rows import Agent, KernelResources, Launches, LaunchKey, Process, Trace
 
 # From so many durations on, numpy pays for being imported.
@@ -73,12 +73,17 @@ class TraceBuilder:
 
     def is_new(self, path: Path, guids: Iterable[str] = ()) -> bool:
         """Notes a file as read. False for one that was read before, under whichever name."""
-        place = path.resolve()
-        if place in self._places or any(guid in self._guids for guid in guids):
+        place, processes = path.resolve(), set(guids)
+        if place in self._places or (processes and processes <= self._guids):
             self.warn(f"{path} was given twice, or is a copy of another file here: it counts once")
             return False
+        if processes & self._guids:
+            raise BadInput(
+                f"{path} has some of the processes that another file has, and others",
+                "give the merged file alone, or the files of the processes",
+            )
         self._places.add(place)
-        self._guids.update(guids)
+        self._guids |= processes
         self._sources.append(str(path))
         return True
 

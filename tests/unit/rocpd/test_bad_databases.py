@@ -238,10 +238,11 @@ def test_broken_times_are_counted_and_not_used(database) -> None:
         'UPDATE "rocpd_kernel_dispatch_{guid}" SET start = -9223372036854775808 WHERE id = 3',
         'UPDATE "rocpd_kernel_dispatch_{guid}" SET start = start + 0.25 WHERE id = 4',
         'UPDATE "rocpd_kernel_dispatch_{guid}" SET "end" = start WHERE id = 5',
+        'UPDATE "rocpd_kernel_dispatch_{guid}" SET start = 0, "end" = 0 WHERE id = 6',
     )
     trace = read_trace([path])
-    assert trace.dispatches == 6
-    assert any("4 dispatches end before they start or have no time" in text for text in trace.warnings)
+    assert trace.dispatches == 5
+    assert any("5 dispatches end before they start or have no time" in text for text in trace.warnings)
     assert trace.launches[0].min_ns == 0  # start = end is short, not broken
     assert trace.begin_ns >= whole.begin_ns
 

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from trace_generator import Shape, write_trace, write_traces
 
 from rocm_perf_lab.errors import BadInput
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
@@ -75,6 +76,16 @@ def test_databases_of_a_folder(database, tmp_path: Path) -> None:
     (folder / "folder.db").mkdir()
     (folder / "notes.txt").touch()
     assert find_databases(folder) == [first, second]
+    third = shutil.move(database(dispatches=3), folder / "9_results.db")
+    assert find_databases(folder) == [third]  # the others are not rocprofv3's
+
+
+def test_a_merged_file_and_its_parts(tmp_path: Path) -> None:
+    parts = write_traces(tmp_path, Shape(30, processes=3))
+    write_trace(tmp_path / "all.db", Shape(30, processes=3))
+    assert read_trace([tmp_path / "all.db", *parts]).dispatches == 30
+    with pytest.raises(BadInput, match="some of the processes that another file has"):
+        read_trace([parts[0], tmp_path / "all.db"])
 
 
 def test_a_folder_without_traces(tmp_path: Path) -> None:
