@@ -143,11 +143,27 @@ bool CommandProcessor::serve_in_turn(std::vector<std::shared_ptr<HardwareQueue>>
     return progress;
 }
 
+void CommandProcessor::pause() {
+    pausing_ = true;
+    serving_.lock();
+}
+
+void CommandProcessor::resume() {
+    serving_.unlock();
+    pausing_ = false;
+}
+
 void CommandProcessor::run() {
     while (!stopping_) {
         Notifier::Ticket ticket(wake_);
         std::uint64_t sleep;
-        if (!serve_all(sleep) && !stopping_) ticket.wait(sleep);
+        bool progress;
+        while (pausing_) std::this_thread::yield();  // else it would take the lock again before anybody else gets it
+        {
+            std::lock_guard lock(serving_);
+            progress = serve_all(sleep);
+        }
+        if (!progress && !stopping_) ticket.wait(sleep);
     }
 }
 

@@ -24,6 +24,10 @@ class CommandProcessor {
     // Puts queues of higher priority first.
     void reorder();
     void stop();
+    // Between the two its thread, and those that run workgroups for it, do nothing: a child process must not find
+    // locks taken by threads it does not have.
+    void pause();
+    void resume();
 
   private:
     void run();
@@ -35,6 +39,8 @@ class CommandProcessor {
     bool serve_in_order(std::vector<std::shared_ptr<HardwareQueue>>& queues, std::uint64_t& sleep);
 
     Agent& agent_;
+    std::mutex serving_;
+    std::atomic<bool> pausing_{false};
     std::mutex mutex_;
     std::vector<std::shared_ptr<HardwareQueue>> queues_;
     Notifier wake_;

@@ -64,6 +64,20 @@ std::recursive_mutex& life_mutex() {
     return *mutex;
 }
 
+void pause_for_fork() {
+    life_mutex().lock();
+    if (Runtime* runtime = instance)
+        for (const auto& agent : runtime->agents)
+            if (agent->is_gpu()) agent->processor().pause();
+}
+
+void go_on_after_fork() {
+    if (Runtime* runtime = instance)
+        for (const auto& agent : runtime->agents)
+            if (agent->is_gpu()) agent->processor().resume();
+    life_mutex().unlock();
+}
+
 // A child process has none of the threads and must not wait for them. It may open a runtime of its own; the memory
 // of the old one stays as it is.
 void forget_after_fork() {
@@ -80,7 +94,7 @@ void forget_after_fork() {
 struct RuntimeLife {
     static void stop_threads(Runtime& runtime) { runtime.stop(); }
     static hsa_status_t make() {
-        static const bool once = pthread_atfork(nullptr, nullptr, forget_after_fork) == 0;
+        static const bool once = pthread_atfork(pause_for_fork, go_on_after_fork, forget_after_fork) == 0;
         (void)once;
         Runtime* runtime;
         try {
