@@ -20,18 +20,15 @@ def ceilings(
     clock_mhz: float | None = None,
     measured: Sequence[Ceiling] = (),
 ) -> tuple[Ceiling, ...]:
-    """All roofs. Those of one figure are in the order in which they count: what was given or measured, the
-    data sheet's, and what lies above it (packed instructions, the Infinity Cache in front of the memory).
+    """All roofs. Those of one figure are in the order in which they count: what was given, then from the
+    lowest up what was measured, what the data sheet says and what lies above (packed instructions, Infinity Cache).
     """
     sheet = tuple(_data_sheet(agent, peaks, clock_mhz)) if peaks else ()
-    given = _given(memory_bandwidth_gbps) if memory_bandwidth_gbps is not None else None
-    first = [given] if given else []
-    first += [one for one in measured if not (given and one.figure == given.figure)]
-    replaced = {one.name for one in first}
-    return (
-        *first,
-        *(replace(one, name=f"{one.name} (data sheet)") if one.name in replaced else one for one in sheet),
-    )
+    given = (_given(memory_bandwidth_gbps),) if memory_bandwidth_gbps is not None else ()
+    known = [one for one in measured if not (given and one.figure == given[0].figure)]
+    better = {one.name for one in (*given, *known)}
+    rest = [replace(one, name=f"{one.name} (data sheet)") if one.name in better else one for one in sheet]
+    return (*given, *sorted((*known, *rest), key=lambda one: (one.kind, one.figure, one.value)))
 
 
 def unexplained_ceilings(agent: Agent, peaks: Peaks | None, clock_mhz: float | None = None) -> str | None:
@@ -55,6 +52,13 @@ def _clock(agent: Agent, peaks: Peaks, given: float | None) -> tuple[float, str]
     return None
 
 
+def _dies(agent: Agent, peaks: Peaks) -> int | None:
+    """Where a trace does not tell: the share of the product's dies that goes with the compute units."""
+    if agent.xcd_count or agent.cu_count is None or peaks.product is None:
+        return agent.xcd_count
+    return max(1, round(peaks.product.xcd_count * agent.cu_count / peaks.product.cu_count))
+
+
 def _given(gbps: float) -> Ceiling:
     return Ceiling(
         name="hbm",
@@ -75,11 +79,11 @@ def _data_sheet(agent: Agent, peaks: Peaks, given_clock: float | None) -> Iterat
         yield from _compute(peaks, agent.cu_count, mhz, scale)
         yield from _memory("lds", peaks.lds_bytes_per_second(cu_count=agent.cu_count, clock_mhz=mhz), scale)
         yield from _memory("l1", peaks.l1_bytes_per_second(cu_count=agent.cu_count, clock_mhz=mhz), scale)
-        dies = agent.xcd_count or 1
-        scale = f"{dies} XCD at {mhz:g} MHz ({which})"
-        yield from _memory("l2", peaks.l2_bytes_per_second(xcd_count=dies, clock_mhz=mhz), scale)
-    yield from _memory("hbm", peaks.memory_bytes_per_second(xcd_count=agent.xcd_count), "")
-    cache = peaks.infinity_cache_bytes_per_second(xcd_count=agent.xcd_count)
+        dies = _dies(agent, peaks)
+        scale = f"{dies or 1} XCD at {mhz:g} MHz ({which})"
+        yield from _memory("l2", peaks.l2_bytes_per_second(xcd_count=dies or 1, clock_mhz=mhz), scale)
+    yield from _memory("hbm", peaks.memory_bytes_per_second(xcd_count=_dies(agent, peaks)), "")
+    cache = peaks.infinity_cache_bytes_per_second(xcd_count=_dies(agent, peaks))
     if cache:
         yield from _memory(
             "hbm", Rate(low=cache.high, high=cache.high, source=cache.source), "", "infinity cache"

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rocm_perf_lab.arch.counters import Formula, MissingCounters, Part, total_of, value_of
+from rocm_perf_lab.arch.counters.blocks import summed
 from rocm_perf_lab.arch.counters.formula import part_values
 from rocm_perf_lab.arch.counters.traffic import LevelTraffic
 from rocm_perf_lab.arch.counters.work import WorkFormula
@@ -22,6 +23,13 @@ class Figures:
     suspects: list[Suspect] = field(default_factory=list)
     uses: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Figure -> counters that it is made of."""
+    dropped: Mapping[str, str] = field(default_factory=dict)
+    """Counters that could not be collected, and why."""
+
+    def not_collected(self, names: Sequence[str]) -> str:
+        """In words: which counters are missing, and why as far as that is known."""
+        why = {self.dropped.get(summed(name), self.dropped.get(name, "")) for name in names} - {""}
+        return f"not collected: {', '.join(names)}" + (f" ({'; '.join(sorted(why))})" if why else "")
 
 
 def roof_of(figure: str, rate: float, roofs: Sequence[Ceiling]) -> Ceiling | None:
@@ -38,7 +46,7 @@ def add_work(
     try:
         operations = total_of(formula.formula, counters)
     except MissingCounters as problem:
-        into.missing[figure] = f"not collected: {', '.join(problem.names)}"
+        into.missing[figure] = into.not_collected(problem.names)
         return
     into.suspects += _negative_parts(figure, formula.formula, counters)
     if operations == 0:
@@ -73,7 +81,7 @@ def add_traffic(
         values = {formula: total_of(formula, counters) for formula in level.formulas}
     except MissingCounters:
         absent = [name for name in level.counters if value_of(name, counters) is None]
-        into.missing[figure] = f"not collected: {', '.join(absent)}"
+        into.missing[figure] = into.not_collected(absent)
         return
     text = " + ".join(str(formula) for formula in level.formulas)
     whole = Formula(tuple(part for formula in level.formulas for part in formula.parts), "")

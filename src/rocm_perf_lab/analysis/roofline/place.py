@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rocm_perf_lab.analysis.reason import Reason
 from rocm_perf_lab.arch.counters import (
     ACTIVE_LANE_COUNTERS,
     traffic_formulas,
@@ -14,6 +13,7 @@ from rocm_perf_lab.arch.counters import (
 )
 from rocm_perf_lab.arch.counters.work import WorkFormula
 from rocm_perf_lab.arch.device import base_name
+from rocm_perf_lab.contracts.reason import Reason
 from rocm_perf_lab.contracts.roofline import Ceiling, FlopModel, Roofline, Suspect
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.rocpd.rows import Agent, Launches
@@ -36,21 +36,22 @@ def roofline(
     *,
     flop_model: FlopModel = "typed",
     origin: Origin,
-    failed_passes: Sequence[str] = (),
+    dropped: Mapping[str, str] | None = None,
 ) -> Roofline | Reason:
-    """``passes``: the kernel's launches in each counter run; ``failed_passes``: why others gave nothing."""
+    """``passes``: the kernel's launches in each counter run; ``dropped``: why a counter was not collected."""
     architecture = base_name(agent.name)
     merged = counted(passes, timing)
     if not merged.counters:
-        return Reason("; ".join(failed_passes) or "no counters were collected for this kernel")
+        why = "; ".join(dict.fromkeys((dropped or {}).values()))
+        return Reason("no counters were collected for this kernel" + (f": {why}" if why else ""))
     if timing.total_ns <= 0:
         return Reason("the timing runs give no time for this kernel")
     levels = traffic_formulas(architecture)
     if not levels and not work_formulas(architecture):
         return Reason(f"no counter formulas are known of {architecture}")
     counters = merged.counters
-    figures = Figures(suspects=[*merged.suspects, *broken_relations(counters)])
-    notes = list(failed_passes)
+    figures = Figures(suspects=[*merged.suspects, *broken_relations(counters)], dropped=dropped or {})
+    notes: list[str] = []
     used = _add_all_work(figures, architecture, flop_model, counters, timing, roofs, notes)
     flops = _flops(figures, used)
     for level in levels:
@@ -75,7 +76,7 @@ def _add_all_work(
     model = flop_model
     if flop_model == "typed" and (lacking or not typed) and estimate and not _lacks(estimate, counters):
         names = sorted({name for one in lacking for name in _lacks(one, counters)})
-        notes.append(f"work is the valu-width estimate, because these were not collected: {', '.join(names)}")
+        notes.append(f"work is the valu-width estimate; typed counters were {figures.not_collected(names)}")
         model = "valu-width"
     if model == "valu-width":
         if estimate is None:
@@ -114,8 +115,9 @@ def _suspect_figures(figures: Figures) -> set[str]:
 
 
 def _active_lanes(
-    counters: Mapping[str, float], agent: Agent, suspects: list[Suspect]
+    figures: Figures, counters: Mapping[str, float], agent: Agent
 ) -> tuple[float | None, str | None]:
+    """Mean share of active lanes; or None, and why."""
     lanes, instructions = (value_of(name, counters) for name in ACTIVE_LANE_COUNTERS)
     if lanes is None or instructions is None:
         return (
@@ -127,7 +129,7 @@ def _active_lanes(
     wave = agent.wave_size or _DEFAULT_WAVE
     share = lanes / (wave * instructions)
     if share > 1:
-        suspects.append(
+        figures.suspects.append(
             Suspect(
                 figure="active_lane_share",
                 value=share,
@@ -151,7 +153,7 @@ def _assembled(
     origin: Origin,
     notes: list[str],
 ) -> Roofline:
-    lanes, no_lanes = _active_lanes(counters, agent, figures.suspects)
+    lanes, no_lanes = _active_lanes(figures, counters, agent)
     suspect = _suspect_figures(figures)
     result = verdict(figures.work, figures.traffic, suspect, figures.missing)
     memory = next((one for one in figures.traffic if one.level == "hbm"), None)

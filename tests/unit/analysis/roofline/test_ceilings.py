@@ -41,6 +41,13 @@ def test_partition_has_its_share() -> None:
     assert values["hbm (at most)"] == 5300
 
 
+def test_dies_follow_from_compute_units_where_a_trace_does_not_tell() -> None:
+    for dies in (1, 2, 8):
+        agent = partition(dies)
+        told, guessed = (_values(ceilings(one, PEAKS)) for one in (agent, replace(agent, xcd_count=None)))
+        assert told == guessed
+
+
 def test_partition_that_draws_more_than_its_share_is_no_suspect() -> None:
     """One die of eight moves 2.5 TB/s: more than an eighth of the memory's rate and less than all of it."""
     result = place(all_counters(), agent=partition(1), roofs=ceilings(partition(1), PEAKS))

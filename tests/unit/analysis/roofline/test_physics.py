@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from rocm_perf_lab.analysis.reason import Reason
 from rocm_perf_lab.analysis.roofline import Timing, roofline
 from rocm_perf_lab.contracts.documents import to_json
+from rocm_perf_lab.contracts.reason import Reason
 from rocm_perf_lab.contracts.roofline import Roofline, Suspect
 
 from .kernels import COPY_NS, MI300X, ROOFS, all_counters, launches, place
@@ -172,6 +172,21 @@ def test_missing_counters_are_named() -> None:
     assert "memory" in _undecided(result)
 
 
+def test_missing_counters_say_why() -> None:
+    counters = all_counters()
+    del counters["TCC_BUBBLE_sum"]
+    result = roofline(
+        [[launches(counters)]],
+        Timing(COPY_NS, 1),
+        MI300X,
+        ROOFS,
+        origin="measured",
+        dropped={"TCC_BUBBLE_sum": "pass 3 crashed"},
+    )
+    assert isinstance(result, Roofline)
+    assert result.missing["bytes"] == "not collected: TCC_BUBBLE (pass 3 crashed)"
+
+
 def test_missing_types_of_work_leave_no_sum() -> None:
     counters = all_counters()
     del counters["SQ_INSTS_VALU_ADD_F64"], counters["SQ_INSTS_VALU"]
@@ -209,8 +224,9 @@ def test_estimate_where_it_is_not_defined() -> None:
 
 
 def test_failed_passes_give_the_reason() -> None:
-    result = roofline([], Timing(1, 1), MI300X, ROOFS, origin="measured", failed_passes=["pass 1: refused"])
-    assert result == Reason("pass 1: refused")
+    why = {"TCC_REQ_sum": "pass 1: refused"}
+    result = roofline([], Timing(1, 1), MI300X, ROOFS, origin="measured", dropped=why)
+    assert result == Reason("no counters were collected for this kernel: pass 1: refused")
 
 
 def test_no_time_no_rates() -> None:
