@@ -5,13 +5,16 @@ Format: https://clang.llvm.org/docs/ClangOffloadBundler.html
 
 from __future__ import annotations
 
+import importlib
+import re
 import struct
 import zlib
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 MAGIC = b"__CLANG_OFFLOAD_BUNDLE__"
 COMPRESSED_MAGIC = b"CCOB"
+_ZEROS = re.compile(rb"\0*")
 _MOST_ENTRIES = 4096  # more is not a bundle but bytes that look like one
 _ZLIB, _ZSTD = 0, 1
 # After magic, version and method: [total size,] size before compression, hash.
@@ -32,25 +35,24 @@ class Entry(NamedTuple):
         return self.triple.rpartition("--")[2]
 
 
-def entries(data: bytes | memoryview) -> Iterator[Entry]:
-    """The entries of all bundles in a section or file; padding between bundles is passed over."""
+def entries(data: bytes) -> Iterator[Entry]:
+    """The entries of all bundles in a section or file, which may have zeros between them."""
     view = memoryview(data)
-    whole = bytes(view) if isinstance(data, memoryview) else data
-    at = _next_bundle(whole, 0)
-    while at is not None:
-        if whole.startswith(COMPRESSED_MAGIC, at):
-            plain, end = _decompress(view[at:])
+    at = _after_zeros(data, 0)
+    while at < len(data):
+        if data.startswith(COMPRESSED_MAGIC, at):
+            plain, size = _decompress(view[at:])
             yield from entries(plain)
-            at = _next_bundle(whole, at + end)
-        else:
-            found, end = _read(view[at:])
+        elif data.startswith(MAGIC, at):
+            found, size = _read(view[at:])
             yield from found
-            at = _next_bundle(whole, at + end)
+        else:
+            raise BadBundle(f"there is no offload bundle at byte {at} of its device code")
+        at = _after_zeros(data, at + size)
 
 
-def _next_bundle(data: bytes, start: int) -> int | None:
-    places = [at for magic in (MAGIC, COMPRESSED_MAGIC) if (at := data.find(magic, start)) >= 0]
-    return min(places) if places else None
+def _after_zeros(data: bytes, start: int) -> int:
+    return _ZEROS.match(data, start).end()  # type: ignore[union-attr]  # matches nothing, too
 
 
 def _read(view: memoryview) -> tuple[list[Entry], int]:
@@ -108,16 +110,17 @@ def _decompress(view: memoryview) -> tuple[bytes, int]:
 
 def _zstd(packed: bytes, size: int) -> bytes:
     """By Python 3.14's own library or the package zstandard, whichever is there."""
-    import importlib
-
-    try:
-        return bytes(importlib.import_module("compression.zstd").decompress(packed))
-    except ModuleNotFoundError:
-        pass
-    try:
-        unpacker = importlib.import_module("zstandard").ZstdDecompressor()
-    except ModuleNotFoundError:
-        raise BadBundle(
-            "its offload bundle is compressed with zstd, which needs Python 3.14 or the package zstandard"
-        ) from None
-    return bytes(unpacker.decompress(packed, max_output_size=size))
+    for module in ("compression.zstd", "zstandard"):
+        try:
+            library: Any = importlib.import_module(module)
+        except ModuleNotFoundError:
+            continue
+        try:
+            if module == "zstandard":
+                return bytes(library.ZstdDecompressor().decompress(packed, max_output_size=size))
+            return bytes(library.decompress(packed))
+        except library.ZstdError as error:
+            raise BadBundle(f"a compressed offload bundle is damaged ({error})") from error
+    raise BadBundle(
+        "its offload bundle is compressed with zstd, which needs Python 3.14 or the package zstandard"
+    )
