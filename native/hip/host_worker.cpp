@@ -4,14 +4,17 @@
 
 namespace vrocm::hip {
 
-HostWorker::HostWorker() : clock_(vrocm_clock_service_create()), thread_([this] { run(); }) {}
+HostWorker::HostWorker() : state_(std::make_shared<State>()) {
+    state_->clock = vrocm_clock_service_create();
+    thread_ = std::thread([state = state_] { run(*state); });
+}
 
 HostWorker::~HostWorker() {
     {
-        std::lock_guard lock(mutex_);
-        stopping_ = true;
+        std::lock_guard lock(state_->mutex);
+        state_->stopping = true;
     }
-    changed_.notify_all();
+    state_->changed.notify_all();
     // A callback may destroy its own stream: then the thread ends by itself.
     if (thread_.get_id() == std::this_thread::get_id())
         thread_.detach();
@@ -21,29 +24,28 @@ HostWorker::~HostWorker() {
 
 void HostWorker::submit(std::vector<CompletionPtr> after, std::function<void()> work, CompletionPtr done) {
     {
-        std::lock_guard lock(mutex_);
-        jobs_.push_back({std::move(after), std::move(work), std::move(done), vrocm_clock_now()});
-        if (!busy_) vrocm_clock_service_begin(clock_, jobs_.back().submitted);
-        busy_ = true;
+        std::lock_guard lock(state_->mutex);
+        state_->jobs.push_back({std::move(after), std::move(work), std::move(done), vrocm_clock_now()});
+        if (!state_->busy) vrocm_clock_service_begin(state_->clock, state_->jobs.back().submitted);
+        state_->busy = true;
     }
-    changed_.notify_one();
+    state_->changed.notify_one();
 }
 
-void HostWorker::run() {
-    void* const clock = clock_;  // a callback may destroy the object
-    vrocm_clock_service_bind(clock);
+void HostWorker::run(State& state) {
+    vrocm_clock_service_bind(state.clock);
     while (true) {
         Job job;
         {
-            std::unique_lock lock(mutex_);
-            if (jobs_.empty()) {
-                busy_ = false;
-                vrocm_clock_service_idle(clock);
+            std::unique_lock lock(state.mutex);
+            if (state.jobs.empty()) {
+                state.busy = false;
+                vrocm_clock_service_idle(state.clock);
             }
-            changed_.wait(lock, [this] { return stopping_ || !jobs_.empty(); });
-            if (jobs_.empty()) break;
-            job = std::move(jobs_.front());
-            jobs_.pop_front();
+            state.changed.wait(lock, [&state] { return state.stopping || !state.jobs.empty(); });
+            if (state.jobs.empty()) break;
+            job = std::move(state.jobs.front());
+            state.jobs.pop_front();
         }
         bool reached = true;
         vrocm_clock_not_before(job.submitted);
@@ -53,7 +55,7 @@ void HostWorker::run() {
         if (reached) job.work();  // after a fault nothing that depends on the kernel runs
         job.done->finish();
     }
-    vrocm_clock_service_destroy(clock);
+    vrocm_clock_service_destroy(state.clock);
 }
 
 }  // namespace vrocm::hip

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -28,13 +29,17 @@ class HostWorker {
         CompletionPtr done;
         std::uint64_t submitted = 0;  // virtual time
     };
-    void run();
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    std::deque<Job> jobs_;
-    bool stopping_ = false;
-    bool busy_ = false;
-    void* clock_;  // the thread's clock (abi/vrocm/clock.h)
+    // Outlives the object when a callback destroys its own stream: the thread still ends in it.
+    struct State {
+        std::mutex mutex;
+        std::condition_variable changed;
+        std::deque<Job> jobs;
+        bool stopping = false;
+        bool busy = false;
+        void* clock = nullptr;  // the thread's clock (abi/vrocm/clock.h)
+    };
+    static void run(State& state);
+    std::shared_ptr<State> state_;
     std::thread thread_;
 };
 
