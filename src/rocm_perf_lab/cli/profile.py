@@ -87,7 +87,7 @@ def command(
 
     from rocm_perf_lab.profile.command_line import parse_command
     from rocm_perf_lab.profile.request import Request
-    from rocm_perf_lab.profile.rooflines import RooflineWish
+    from rocm_perf_lab.profile.roofline_wish import RooflineWish
 
     _check_pattern(kernel_filter)
     request = Request(
@@ -101,22 +101,25 @@ def command(
         device=device,
         timeout_s=timeout,
         debug=debug,
+        quiet=quiet,
     )
-    _profile(request, no_rocprof, as_json, quiet)
+    _profile(request, no_rocprof, as_json)
 
 
-def _profile(request: Request, no_rocprof: bool, as_json: bool, quiet: bool) -> None:
-    from rocm_perf_lab.profile.measure import measure
+def _profile(request: Request, no_rocprof: bool, as_json: bool) -> None:
     from rocm_perf_lab.profile.progress import Progress
-    from rocm_perf_lab.profile.wall_time import measure_wall_time
 
-    progress = Progress(enabled=not (quiet or request.debug))
-    take = measure_wall_time if no_rocprof else measure
+    if no_rocprof:
+        from rocm_perf_lab.profile.wall_time import measure_wall_time as take
+    else:
+        from rocm_perf_lab.profile.measure import measure as take
+
+    progress = Progress(enabled=not (request.quiet or request.debug))
     try:
         profiled = take(request, datetime.now(timezone.utc), progress)
     finally:
         progress.done()
-    if quiet:
+    if request.quiet:
         click.echo(f"{profiled.runtime_ms:.6f}")
     elif as_json:
         sys.stdout.write(profiled.text)

@@ -46,10 +46,12 @@ def run(
     timeout_s: float | None = None,
     show: bool = False,
     tick: Callable[[], None] | None = None,
+    meanwhile: Callable[[], None] | None = None,
 ) -> Outcome:
     """Runs a command to its end, its time limit or Ctrl-C.
 
-    ``show`` passes what it prints on to our stderr as it comes; ``tick`` is called a few times a second.
+    ``show`` passes what it prints on to our stderr as it comes; ``tick`` is called a few times a second,
+    ``meanwhile`` once, as soon as the command runs.
     """
     interrupted = timed_out = False
     with stdout.open("wb") as out, stderr.open("wb") as err, _standard_input() as stdin:
@@ -68,9 +70,14 @@ def run(
             raise EnvironmentProblem(f"{command[0]} cannot be started: {error.strerror}") from error
         try:
             with _interrupts_raise():
+                if meanwhile:
+                    meanwhile()
                 timed_out = not _wait(process, began, timeout_s, [echo.copy if echo else None, tick])
         except KeyboardInterrupt:
             interrupted = True
+        except BaseException:  # of meanwhile or tick: nothing is left running behind an error
+            _end_group(process, signal.SIGTERM)
+            raise
         if timed_out or interrupted:
             _end_group(process, signal.SIGINT if interrupted else signal.SIGTERM)
         wall_s = time.monotonic() - began

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rocm_perf_lab.profile.rooflines import RooflineWish
+from rocm_perf_lab.profile.roofline_wish import RooflineWish
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,3 +21,5 @@ class Request:
     device: str | None = None
     timeout_s: float | None = None
     debug: bool = False
+    quiet: bool = False
+    """Only the time is wanted, and soon."""

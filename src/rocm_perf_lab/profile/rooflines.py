@@ -8,22 +8,15 @@ from dataclasses import dataclass, replace
 from rocm_perf_lab.analysis.achieved_occupancy import achieved_occupancy
 from rocm_perf_lab.analysis.roofline import Timing, ceilings, roofline, wanted_counters
 from rocm_perf_lab.arch.device import peaks
-from rocm_perf_lab.contracts.roofline import Ceiling, FlopModel, Roofline
+from rocm_perf_lab.contracts.roofline import Ceiling, Roofline
 from rocm_perf_lab.contracts.section import Origin
+from rocm_perf_lab.profile.roofline_wish import RooflineWish
 from rocm_perf_lab.rocpd.rows import Agent, LaunchKey, Trace
+
+__all__ = ["RooflineWish", "Rooflines", "counters_for"]
 
 NOT_ASKED = "no counters were collected; --roofline collects them"
 SEVERAL_GPUS = "its launches were on several GPUs: each group has its own"
-
-
-@dataclass(frozen=True)
-class RooflineWish:
-    """What the user said of the roofline."""
-
-    flop_model: FlopModel = "typed"
-    memory_bandwidth_gbps: float | None = None
-    clock_mhz: float | None = None
-    measured_ceilings: tuple[Ceiling, ...] = ()
 
 
 def counters_for(architecture: str, wish: RooflineWish) -> tuple[str, ...]:

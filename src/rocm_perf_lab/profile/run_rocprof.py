@@ -32,6 +32,8 @@ class Rocprof:
     environment: Mapping[str, str]
     timeout_s: float | None
     debug: bool
+    hurried: bool = False
+    """Nothing is asked of the tool that can be left out."""
 
     def run(
         self,
@@ -39,6 +41,7 @@ class Rocprof:
         folder: Path,
         logs: tuple[Path, Path],
         tick: Callable[[], None] | None = None,
+        meanwhile: Callable[[], None] | None = None,
     ) -> Outcome:
         """One pass: its databases go below ``folder``, what it prints into the two files ``logs``."""
         folder.mkdir(parents=True)
@@ -51,6 +54,7 @@ class Rocprof:
             timeout_s=self.timeout_s,
             show=self.debug,
             tick=tick,
+            meanwhile=meanwhile,
         )
 
     def available_counters(self) -> dict[str, str] | None:
@@ -69,6 +73,8 @@ class Rocprof:
 
     def ask_version(self) -> Callable[[], str]:
         """Asks the tool for its version while other work goes on; the function waits for the answer."""
+        if self.hurried:
+            return lambda: "not asked (--quiet)"
         try:
             process = subprocess.Popen(
                 [str(self.tool), "--version"],

@@ -1,0 +1,17 @@
+"""What the user said of the roofline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from rocm_perf_lab.contracts.roofline import Ceiling
+
+
+@dataclass(frozen=True)
+class RooflineWish:
+    flop_model: Literal["typed", "valu-width"] = "typed"
+    memory_bandwidth_gbps: float | None = None
+    clock_mhz: float | None = None
+    measured_ceilings: tuple[Ceiling, ...] = ()

@@ -1,0 +1,132 @@
+"""One profile in the making: takes executions as they end, collects counters, writes the documents."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+from rocm_perf_lab.contracts.profile import Pass, ProfileDocument, Setting
+from rocm_perf_lab.contracts.roofline_document import RooflineDocument
+from rocm_perf_lab.contracts.section import Origin
+from rocm_perf_lab.contracts.text import to_text
+from rocm_perf_lab.errors import NoKernels
+from rocm_perf_lab.profile.assemble import Circumstances, assemble
+from rocm_perf_lab.profile.collect_counters import CounterCollection, collect_counters
+from rocm_perf_lab.profile.execution import Execution
+from rocm_perf_lab.profile.failures import NO_KERNELS_REMEDY, check
+from rocm_perf_lab.profile.kernel_code import kernel_code
+from rocm_perf_lab.profile.processes import Outcome
+from rocm_perf_lab.profile.profiled import Profiled
+from rocm_perf_lab.profile.progress import Progress
+from rocm_perf_lab.profile.request import Request
+from rocm_perf_lab.profile.run_folder import RunFolder, point_latest
+from rocm_perf_lab.profile.run_rocprof import Rocprof
+from rocm_perf_lab.profile.setting import describe_setting
+from rocm_perf_lab.rocm.find import Prefix
+from rocm_perf_lab.rocpd.read import find_databases, read_trace
+from rocm_perf_lab.rocpd.rows import Trace
+from rocm_perf_lab.units import ms
+
+NO_WALL = "the passes ran under the tracer; --no-rocprof measures the process by itself"
+
+
+@dataclass
+class Session:
+    request: Request
+    program: Path
+    folder: RunFolder
+    rocprof: Rocprof
+    prefix: Prefix
+    progress: Progress
+    setting: Setting
+    tool_version: Callable[[], str]
+    passes: list[Pass] = field(default_factory=list)
+    timing: list[Trace] = field(default_factory=list)
+
+    @classmethod
+    def open(
+        cls,
+        request: Request,
+        program: Path,
+        folder: RunFolder,
+        rocprof: Rocprof,
+        prefix: Prefix,
+        progress: Progress,
+        now: datetime,
+    ) -> Session:
+        """Writes down the circumstances and prepares for what comes, while the first pass runs."""
+        version = rocprof.ask_version()
+        setting = describe_setting(request.command, prefix, rocprof.environment, request.kernel_filter, now)
+        folder.write("setting.json", json.dumps(asdict(setting), indent=2, ensure_ascii=False) + "\n")
+        if not request.quiet:
+            from rocm_perf_lab.contracts import documents
+
+            documents.prepare(ProfileDocument, RooflineDocument)
+        return cls(request, program, folder, rocprof, prefix, progress, setting, version)
+
+    def take(self, execution: Execution, outcome: Outcome) -> None:
+        """Reads what an execution left; raises what goes with one that did not end well."""
+        if execution.purpose == "warm-up":
+            check(outcome, execution.name, traced=False)
+            databases, trace = [], None
+        else:
+            databases = find_databases(self.folder.timing_pass(execution.number))
+            check(outcome, execution.name, traced=True, wrote_databases=bool(databases))
+            trace = read_trace(databases) if databases else None
+            if trace is None or not trace.dispatches:
+                raise NoKernels("the program ran and launched no kernel", NO_KERNELS_REMEDY)
+            self.timing.append(trace)
+        self.passes.append(
+            Pass(
+                purpose=execution.purpose,
+                databases=tuple(self.folder.relative(path) for path in databases),
+                counters=(),
+                exit_code=outcome.exit_code,
+                gpu_time_ms=ms(trace.total_ns) if trace else None,
+                wall_ms=outcome.wall_s * 1e3,
+            )
+        )
+
+    def conclude(self) -> Profiled:
+        """The documents, after the counter passes that were asked for."""
+        counted = CounterCollection()
+        if self.request.counters:
+            counted = collect_counters(
+                self.rocprof, self.folder, self.timing[0], self.request.roofline, self.progress
+            )
+        self.progress.done()
+        profile, roofline = assemble(
+            self.timing,
+            counted.traces,
+            replace(self.setting, tools={**self.setting.tools, "rocprofv3": self.tool_version()}),
+            Circumstances(
+                passes=(*self.passes, *counted.passes),
+                no_wall=NO_WALL,
+                dropped_counters=counted.dropped,
+                warnings=tuple(counted.warnings),
+                origin=self._origin(),
+                kernel_filter=self.request.kernel_filter,
+                code=kernel_code(self.timing[:1], [self.program]),
+                roofline=self.request.roofline,
+            ),
+        )
+        text = self._text(profile)
+        self.folder.write("profile.json", text)
+        self.folder.write("roofline.json", self._text(roofline))
+        point_latest(self.folder)
+        return Profiled(profile, text, self.folder.path)
+
+    def _text(self, document: ProfileDocument | RooflineDocument) -> str:
+        """Checked against its contract, except in a hurry: the text is the same."""
+        if self.request.quiet:
+            return to_text(document)
+        from rocm_perf_lab.contracts.documents import to_json
+
+        return to_json(document)
+
+    def _origin(self) -> Origin:
+        virtual = any(agent.virtual for agent in self.timing[0].agents)
+        return "simulated" if virtual or self.prefix.kind == "virtual" else "measured"
