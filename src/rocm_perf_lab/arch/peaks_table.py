@@ -7,14 +7,17 @@ from dataclasses import dataclass, field, replace
 
 from rocm_perf_lab.arch.peaks import Peaks, Product, Rate, rate
 
-_CDNA1_PAPER = "AMD CDNA architecture white paper (2020)"
-_CDNA2_PAPER = "AMD CDNA 2 architecture white paper (2021)"
-_CDNA3_PAPER = "AMD CDNA 3 architecture white paper (2023)"
-_CDNA4_PAPER = "AMD CDNA 4 architecture white paper (2025)"
-_MI100_DOC = "https://rocm.docs.amd.com/en/latest/reference/gpu-arch/mi100.html"
-_MI250_DOC = "https://rocm.docs.amd.com/en/latest/reference/gpu-arch/mi250.html"
-_SPECS = "https://rocm.docs.amd.com/en/latest/reference/gpu-specs.html"
-_RDNA2_ISA = "RDNA 2 instruction set architecture reference guide"
+# White papers: https://www.amd.com/content/dam/amd/en/documents/instinct-tech-docs/white-papers/
+_CDNA1_PAPER = "AMD CDNA white paper, table 1"
+_CDNA4_PAPER = "AMD CDNA 4 white paper, table 1"
+# FLOPS/CLOCK/CU tables: https://rocm.docs.amd.com/en/latest/reference/gpu-arch/
+_MI250_PAGE = "ROCm documentation, MI250 microarchitecture"
+_MI300_PAGE = "ROCm documentation, MI300 microarchitecture"
+_SPECS = "ROCm documentation, AMD GPU specifications"
+# Peaks of https://github.com/ROCm/rocprofiler-compute, analysis_configs/gfx*/0200_system-speed-of-light.yaml
+_PROFILER = "ROCm Compute Profiler, speed-of-light peaks"
+_WMMA_PAGE = "https://gpuopen.com/learn/wmma_on_rdna3/"
+_RDNA_PAPER = "AMD RDNA white paper (2019)"
 
 _PACKED_F16 = "derived: 64 lanes a clock, packed pairs, FMA counts 2"
 
@@ -41,41 +44,43 @@ def _rates(source: str, **values: float) -> dict[str, Rate]:
 _CDNA1 = _Architecture(
     flops={
         "valu_f16": rate(256, _PACKED_F16),
-        **_rates(_MI100_DOC, valu_f32=128, valu_f64=64),
-        **_rates(_MI100_DOC, mfma_f32=256, mfma_f16=1024, mfma_bf16=512, mfma_i8=1024),
+        **_rates(_CDNA1_PAPER, valu_f32=128, valu_f64=64),
+        **_rates(_CDNA1_PAPER, mfma_f32=256, mfma_f16=1024, mfma_bf16=512, mfma_i8=1024),
     },
-    lds=rate(128, f"{_CDNA1_PAPER}: LDS, 32 banks of 4 bytes"),
-    l1=rate(64, f"{_CDNA1_PAPER}: vector L1, a 64-byte line each clock"),
-    l2=rate(128, f"{_CDNA1_PAPER}: each L2 channel reads a 128-byte line each clock"),
+    lds=rate(128, _PROFILER),
+    l1=rate(64, _PROFILER),
+    l2=rate(64, f"64: {_PROFILER}; 128: a line each clock, AMD CDNA white paper", up_to=128),
     l2_channels=32,
-    l2_channels_source=f"{_CDNA1_PAPER}: L2",
+    l2_channels_source="ROCm Compute Profiler documentation, L2 cache: 32 on MI100 and MI2XX",
+    missing={"mfma_f64": "gfx908 has no FP64 matrix instructions"},
 )
 
 _CDNA2 = _Architecture(
     flops={
         "valu_f16": rate(256, _PACKED_F16),
-        **_rates(_MI250_DOC, valu_f32=128, valu_f32_packed=256, valu_f64=128),
-        **_rates(_MI250_DOC, mfma_f64=256, mfma_f32=256, mfma_f16=1024, mfma_bf16=1024, mfma_i8=1024),
+        **_rates(_MI250_PAGE, valu_f32=128, valu_f32_packed=256, valu_f64=128),
+        **_rates(_MI250_PAGE, mfma_f64=256, mfma_f32=256, mfma_f16=1024, mfma_bf16=1024, mfma_i8=1024),
     },
-    lds=rate(128, f"{_CDNA2_PAPER}: LDS, 32 banks of 4 bytes"),
-    l1=rate(64, f"{_CDNA2_PAPER}: vector L1, 64 bytes each clock"),
-    l2=rate(128, f"{_CDNA2_PAPER}: each L2 channel reads a 128-byte line each clock"),
+    lds=rate(128, _PROFILER),
+    l1=rate(64, _PROFILER),
+    l2=rate(64, f"64: {_PROFILER}; 128: a line each clock, AMD CDNA 2 white paper", up_to=128),
     l2_channels=32,
-    l2_channels_source=f"{_CDNA2_PAPER}: L2 of one GCD",
+    l2_channels_source="ROCm Compute Profiler documentation, L2 cache: 32 on MI100 and MI2XX",
 )
 
 _CDNA3 = _Architecture(
     flops={
         "valu_f16": rate(256, _PACKED_F16),
-        **_rates(_CDNA3_PAPER, valu_f32=128, valu_f32_packed=256, valu_f64=128),
-        **_rates(_CDNA3_PAPER, mfma_f64=256, mfma_f32=256, mfma_xf32=1024, mfma_f16=2048, mfma_bf16=2048),
-        **_rates(_CDNA3_PAPER, mfma_f8=4096, mfma_i8=4096),
+        # The page gives 256 for vector FP32, which takes packed instructions; one lane does an FMA a clock.
+        **_rates(_MI300_PAGE, valu_f32=128, valu_f32_packed=256, valu_f64=128),
+        **_rates(_MI300_PAGE, mfma_f64=256, mfma_f32=256, mfma_xf32=1024, mfma_f16=2048, mfma_bf16=2048),
+        **_rates(_MI300_PAGE, mfma_f8=4096, mfma_i8=4096),
     },
-    lds=rate(128, f"{_CDNA3_PAPER}: LDS, 32 banks of 4 bytes"),
-    l1=rate(64, f"{_CDNA3_PAPER}: a 128-byte line each clock; other sources say 64 bytes", up_to=128),
-    l2=rate(128, f"{_CDNA3_PAPER}: each L2 channel reads a 128-byte line each clock"),
+    lds=rate(128, _PROFILER),
+    l1=rate(64, f"128: {_PROFILER}; other sources say 64", up_to=128),
+    l2=rate(128, _PROFILER),
     l2_channels=16,
-    l2_channels_source=f"{_CDNA3_PAPER}: L2 of one XCD",
+    l2_channels_source="AMD CDNA 3 white paper: L2 of one XCD",
 )
 
 _CDNA4 = _Architecture(
@@ -85,41 +90,41 @@ _CDNA4 = _Architecture(
         **_rates(_CDNA4_PAPER, mfma_f64=128, mfma_f32=256, mfma_f16=4096, mfma_bf16=4096, mfma_f8=8192),
         **_rates(_CDNA4_PAPER, mfma_i8=8192, mfma_f6f4=16384),
     },
-    lds=rate(128, f"{_CDNA4_PAPER}: writes 128 bytes each clock, reads 256", up_to=256),
-    l1=rate(64, "as gfx942: no other figure is published", up_to=128),
-    l2=rate(128, f"{_CDNA4_PAPER}: L2 channels as in CDNA 3"),
+    lds=rate(128, f"128: {_PROFILER}; 256: reads, AMD CDNA 4 white paper", up_to=256),
+    l1=rate(64, f"128: {_PROFILER}; 64: as in the sources for gfx942", up_to=128),
+    l2=rate(128, _PROFILER),
     l2_channels=16,
-    l2_channels_source=f"{_CDNA4_PAPER}: L2 of one XCD",
+    l2_channels_source="ROCm Compute Profiler, src/utils/mi_gpu_spec.yaml: TCC_channels",
     missing={"mfma_xf32": "gfx950 has no XF32 matrix instructions"},
 )
 
-_NO_RDNA_CACHE = "no rate per clock is published for this architecture"
+_NOT_FOUND = "no rate per clock was found for this architecture"
 _RDNA2 = _Architecture(
     flops={
-        "valu_f16": rate(256, _PACKED_F16),
-        **_rates("AMD RDNA architecture white paper (2019): 64 lanes a clock and unit", valu_f32=128),
+        "valu_f16": rate(256, _WMMA_PAGE),
+        **_rates(f"{_RDNA_PAPER}: 64 lanes a clock and unit", valu_f32=128),
         "valu_f64": rate(8, "AMD data sheets of the Radeon RX 6000 series: FP64 at 1/16 of FP32"),
     },
-    lds=rate(128, "AMD RDNA architecture white paper (2019): 128 bytes a clock and unit"),
-    l1=rate(128, "AMD RDNA architecture white paper (2019): vector L0, a 128-byte line each clock"),
-    l2=rate(64, "AMD RDNA architecture white paper (2019): 64 bytes each clock and channel"),
+    lds=rate(128, f"{_RDNA_PAPER}, of the generation before: 128 bytes a clock and unit"),
+    l1=rate(128, f"{_RDNA_PAPER}, of the generation before: L0, a 128-byte line each clock"),
+    l2=rate(64, f"{_RDNA_PAPER}, of the generation before: 64 bytes each clock and channel"),
     l2_channels=None,
     l2_channels_source=None,
     missing={"mfma_f16": "RDNA 2 has no matrix instructions", "l2_channels": "differs by product"},
 )
 _RDNA3 = _Architecture(
     flops={
-        "valu_f16": rate(256, _PACKED_F16, up_to=512),
+        "valu_f16": rate(256, "ROCm Compute Profiler documentation, RDNA speed of light: packed FP16"),
         "valu_f32": rate(128, "AMD data sheet of the RX 7900 XTX: 256 with dual issue (VOPD)", up_to=256),
-        "valu_f64": rate(8, "AMD data sheet of the Radeon RX 7900 XTX: FP64 at 1/32 of FP32"),
-        **_rates("AMD data sheet of the Radeon RX 7900 XTX: 122.8 TFLOP/s", wmma_f16=512, wmma_bf16=512),
+        "valu_f64": rate(8, "AMD data sheet of the RX 7900 XTX: FP64 at 1/32 of FP32 with dual issue"),
+        **_rates(_WMMA_PAGE, wmma_f16=512, wmma_bf16=512, wmma_i8=512),
     },
-    lds=rate(128, "AMD RDNA architecture white paper (2019): 128 bytes a clock and unit"),
-    l1=rate(128, "AMD RDNA architecture white paper (2019): vector L0, a 128-byte line each clock"),
+    lds=None,
+    l1=None,
     l2=None,
     l2_channels=None,
     l2_channels_source=None,
-    missing={"l2": _NO_RDNA_CACHE, "l2_channels": _NO_RDNA_CACHE},
+    missing=dict.fromkeys(("lds", "l1", "l2", "l2_channels"), _NOT_FOUND),
 )
 
 _ARCHITECTURES: dict[str, _Architecture] = {
@@ -156,8 +161,7 @@ def _with_infinity_cache(product: Product, cache: Rate) -> Product:
     return replace(product, infinity_cache_gbps=cache)
 
 
-# MI300's Infinity Cache: 128 slices of 64 bytes each clock at up to 2.1 GHz.
-_MI300_CACHE = rate(17200, f"{_CDNA3_PAPER}: Infinity Cache peak 17.2 TB/s")
+_MI300_CACHE = rate(17200, "AMD CDNA 3 white paper: Infinity Cache, peak 17.2 TB/s")
 
 # More specific names first: MI250X before MI250. A GCD of the MI200 series is an agent of its own, so those
 # figures are of one GCD.
