@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Any
 from rocm_perf_lab.rocpd.trace_builder import Group
 
 if TYPE_CHECKING:
-    from numpy import bool_, int64
-    from numpy.typing import NDArray
-
     from rocm_perf_lab.rocpd.rocpd_database import Dispatched
 
-_ROWS_AT_ONCE = 200_000
+_ROWS_AT_ONCE = 20_000
+_COLUMNS = [
+    ("event", "i8"),
+    ("counter", "i8"),
+    ("value", "f8"),
+    ("extrapolated", "?"),
+]  # of counter_values.sql
 
 
 def add_counters(
@@ -26,11 +29,17 @@ def add_counters(
     groups: Sequence[Group],
 ) -> None:
     """``values`` has rows of counter_values.sql, ``names`` the counters by guid and id."""
-    processes = {guid: _Process(found, groups) for guid, found in dispatched.items()}
+    processes = {
+        guid: _Process(found, groups, {number: name for (of, number), name in names.items() if of == guid})
+        for guid, found in dispatched.items()
+    }
+    guid_of, rest_of = itemgetter(0), itemgetter(1, 2, 3, 4)
     while rows := values.fetchmany(_ROWS_AT_ONCE):
-        for guid, part in groupby(rows, key=itemgetter(0)):
+        alike = guid_of(rows[0]) == guid_of(rows[-1]) and len(set(map(guid_of, rows))) == 1
+        parts = [(guid_of(rows[0]), rows)] if alike else groupby(rows, key=guid_of)
+        for guid, part in parts:
             if guid in processes:
-                processes[guid].add(guid, list(part), names)
+                processes[guid].add(list(map(rest_of, part)))
     for process in processes.values():
         process.finish()
 
@@ -38,56 +47,53 @@ def add_counters(
 class _Process:
     """The values of one process, found by event: events are unique only there."""
 
-    def __init__(self, dispatched: Dispatched, groups: Sequence[Group]) -> None:
+    def __init__(self, dispatched: Dispatched, groups: Sequence[Group], names: Mapping[int, str]) -> None:
         import numpy as np
 
         events = np.frombuffer(dispatched.events, dtype=np.int64)
-        numbers = np.frombuffer(dispatched.groups, dtype=np.intc)
+        numbers = np.frombuffer(dispatched.groups, dtype=np.intc).astype(np.int64)
         if (events[1:] <= events[:-1]).any():
             order = np.argsort(events, kind="stable")
             events, numbers = events[order], numbers[order]
-        self._events, self._numbers, self._groups = events, numbers, groups
-        self._seen: dict[str, NDArray[bool_]] = {}
+        self._events, self._group_of, self._groups = events, numbers, groups
+        # Several ids may have one name: a counter has an id on every agent.
+        self._names = sorted(set(names.values()))
+        self._ids = np.array(sorted(names), dtype=np.int64)
+        places = [self._names.index(names[number]) for number in sorted(names)]
+        self._name_of = np.array(places, dtype=np.int64)
+        shape = len(self._names) * len(groups)
+        self._sums, self._estimates = np.zeros(shape), np.zeros(shape)
+        self._seen = np.zeros((len(self._names), len(events)), dtype=bool)
 
-    def add(self, guid: str, rows: list[tuple[Any, ...]], names: Mapping[tuple[str, int], str]) -> None:
+    def add(self, rows: list[tuple[Any, ...]]) -> None:
         import numpy as np
 
-        _, event_ids, counter_ids, counted, extrapolated = zip(*rows, strict=True)
-        events = np.array(event_ids, dtype=np.int64)
-        places = np.minimum(np.searchsorted(self._events, events), len(self._events) - 1)
-        known = self._events[places] == events
-        ids = np.array(counter_ids, dtype=np.int64)
-        values = np.array(counted, dtype=np.float64)
-        estimated = np.array(extrapolated, dtype=bool)
-        for number in np.unique(ids):
-            name = names.get((guid, int(number)))
-            if name is None:
-                continue
-            chosen = known & (ids == number)
-            self._add(name, places[chosen], values[chosen], estimated[chosen])
-
-    def _add(self, name: str, places: NDArray[int64], values: Any, estimated: Any) -> None:
-        import numpy as np
-
-        numbers = self._numbers[places]
-        present, inverse = np.unique(numbers, return_inverse=True)
-        sums = np.bincount(inverse, weights=values, minlength=len(present))
-        estimates = np.bincount(inverse, weights=estimated, minlength=len(present))
-        for number, total, some in zip(present.tolist(), sums.tolist(), estimates.tolist(), strict=True):
-            group = self._groups[number]
-            group.counters[name] = group.counters.get(name, 0.0) + total
-            if some:
-                group.extrapolated.add(name)
-        if name not in self._seen:
-            self._seen[name] = np.zeros(len(self._events), dtype=bool)
-        self._seen[name][places] = True
+        if not len(self._ids):
+            return
+        data = np.fromiter(rows, dtype=_COLUMNS, count=len(rows))
+        places = np.minimum(np.searchsorted(self._events, data["event"]), len(self._events) - 1)
+        ids = np.minimum(np.searchsorted(self._ids, data["counter"]), len(self._ids) - 1)
+        known = (self._events[places] == data["event"]) & (self._ids[ids] == data["counter"])
+        if not known.all():
+            data, places, ids = data[known], places[known], ids[known]
+        names = self._name_of[ids]
+        cells = names * len(self._groups) + self._group_of[places]
+        self._sums += np.bincount(cells, weights=data["value"], minlength=len(self._sums))
+        if data["extrapolated"].any():
+            weights = data["extrapolated"].astype(np.float64)
+            self._estimates += np.bincount(cells, weights=weights, minlength=len(self._sums))
+        self._seen[names, places] = True
 
     def finish(self) -> None:
-        """Adds in how many launches each counter was counted."""
+        """Hands the sums to the groups, with the number of launches each is of."""
         import numpy as np
 
-        for name, seen in self._seen.items():
-            numbers, launches = np.unique(self._numbers[seen], return_counts=True)
-            for number, count in zip(numbers.tolist(), launches.tolist(), strict=True):
-                counted = self._groups[number].counted
-                counted[name] = counted.get(name, 0) + count
+        for place, name in enumerate(self._names):
+            counted = np.bincount(self._group_of[self._seen[place]], minlength=len(self._groups))
+            first = place * len(self._groups)
+            for number in np.flatnonzero(counted).tolist():
+                group, cell = self._groups[number], first + number
+                group.counters[name] = group.counters.get(name, 0.0) + float(self._sums[cell])
+                group.counted[name] = group.counted.get(name, 0) + int(counted[number])
+                if self._estimates[cell]:
+                    group.extrapolated.add(name)

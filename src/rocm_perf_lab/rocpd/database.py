@@ -25,15 +25,20 @@ def open_database(path: Path) -> Iterator[sqlite3.Connection]:
     Every error of SQLite inside the block becomes a BadInput that names the file and what to do.
     """
     _check_header(path)
+    # A database in WAL mode makes SQLite leave files beside it, even for reading, or fail where it cannot.
+    # While there is no log nobody writes, and the file alone is the whole truth.
+    alone = _is_in_wal_mode(path) and not _has_log(path)
     connection: sqlite3.Connection | None = None
     try:
-        connection = _connect(path)
+        connection = _connect(path, "mode=ro&immutable=1" if alone else "mode=ro")
         yield connection
     except sqlite3.Error as problem:
-        raise _explained(path, problem) from problem
+        raise _being_written(path) if alone and _has_log(path) else _explained(path, problem) from problem
     finally:
         if connection is not None:
             connection.close()
+    if alone and _has_log(path):
+        raise _being_written(path)
 
 
 def is_database(path: Path) -> bool:
@@ -41,22 +46,7 @@ def is_database(path: Path) -> bool:
         return file.read(len(MAGIC)) == MAGIC
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    try:
-        return _started(path, "mode=ro")
-    except sqlite3.OperationalError as problem:
-        # A database in WAL mode needs files beside it even for reading. Where the folder cannot be written
-        # and there is no log, nobody is writing and the file alone is the whole truth.
-        if not _cannot_write_beside(str(problem)) or _has_log(path):
-            raise
-        return _started(path, "mode=ro&immutable=1")
-
-
-def _cannot_write_beside(problem: str) -> bool:
-    return "unable to open" in problem or "readonly" in problem
-
-
-def _started(path: Path, options: str) -> sqlite3.Connection:
+def _connect(path: Path, options: str) -> sqlite3.Connection:
     # Bytes, because names of files need not be Unicode; quoted, because ?, # and % have a meaning in URIs.
     uri = f"file:{quote(os.fsencode(path.resolve()))}?{options}"
     connection = sqlite3.connect(uri, uri=True, timeout=_WAIT_SECONDS, isolation_level=None)
@@ -67,6 +57,11 @@ def _started(path: Path, options: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _is_in_wal_mode(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(20)[18:20] == b"\x02\x02"  # versions that may write and read (file format, 1.3)
 
 
 def _has_log(path: Path) -> bool:
@@ -114,19 +109,24 @@ def _truncated(path: Path, size: int, expected: int | None) -> BadInput:
     )
 
 
+def _being_written(path: Path) -> BadInput:
+    return BadInput(
+        f"{path} is being written by another process",
+        "wait until rocprofv3 has ended, or analyze a copy made after that",
+    )
+
+
 def _explained(path: Path, problem: sqlite3.Error) -> BadInput:
     text = str(problem)
     if "locked" in text or "busy" in text:
-        return BadInput(
-            f"{path} is being written by another process",
-            "wait until rocprofv3 has ended, or analyze a copy made after that",
-        )
-    if _cannot_write_beside(text) and _beside(path, "-journal").exists():
+        return _being_written(path)
+    needs_to_write = "unable to open" in text or "readonly" in text
+    if needs_to_write and _beside(path, "-journal").exists():
         return BadInput(
             f"{path} was left in the middle of a write (there is a {path.name}-journal)",
             f"let SQLite undo the unfinished write: sqlite3 '{path}' 'PRAGMA integrity_check'",
         )
-    if _cannot_write_beside(text):
+    if needs_to_write:
         return BadInput(
             f"{path} cannot be opened: {text}",
             "copy it together with its -wal file into a folder that you can write to",

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.errors import BadInput
+from rocm_perf_lab.rocpd.database import open_database
 from rocm_perf_lab.rocpd.read import read_trace
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -113,6 +114,29 @@ def test_write_ahead_log_is_read(database) -> None:
     writer.execute(f'DELETE FROM "{table}" WHERE id > 10')
     assert path.with_name(path.name + "-wal").stat().st_size > 0
     assert read_trace([path]).dispatches == 10
+    writer.close()
+
+
+def test_a_database_in_wal_mode_that_nobody_writes(database) -> None:
+    path = database()
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+    connection.close()
+    assert read_trace([path]).dispatches == 50
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_writer_that_comes_while_such_a_database_is_read(database) -> None:
+    path = database()
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+    connection.close()
+    reading = open_database(path)
+    reading.__enter__()
+    writer = sqlite3.connect(path, isolation_level=None)
+    writer.execute("CREATE TABLE more (x)")
+    with pytest.raises(BadInput, match="is being written"):
+        reading.__exit__(None, None, None)
     writer.close()
 
 
