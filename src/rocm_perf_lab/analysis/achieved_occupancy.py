@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rocm_perf_lab.arch.device import device
 from rocm_perf_lab.rocpd.rows import Agent
 
 # Wave-cycles (SQ_WAVE_CYCLES counts them in steps of four clocks) over the clocks in which the GPU worked and
@@ -11,6 +12,7 @@ from rocm_perf_lab.rocpd.rows import Agent
 # counter OccupancyPercent; GRBM_GUI_ACTIVE is counted on each XCD and summed.
 COUNTERS = ("SQ_WAVE_CYCLES", "GRBM_GUI_ACTIVE")
 CLOCKS_PER_STEP = 4
+_SEVERAL_DIES = ("CDNA3", "CDNA4")
 
 
 def achieved_occupancy(counters: Mapping[str, float], agent: Agent) -> tuple[float | None, str]:
@@ -18,6 +20,11 @@ def achieved_occupancy(counters: Mapping[str, float], agent: Agent) -> tuple[flo
     missing = [name for name in COUNTERS if name not in counters]
     if missing:
         return None, f"{' and '.join(missing)} not collected (--roofline collects what the device offers)"
+    limits = device(agent.name)
+    if limits is not None and limits.pairs_of_units:
+        return None, f"what SQ_WAVE_CYCLES counts in on {agent.name} is not published"
+    if agent.xcd_count is None and limits is not None and limits.generation in _SEVERAL_DIES:
+        return None, "the trace does not say on how many dies GRBM_GUI_ACTIVE was counted"
     slots = _wave_slots(agent)
     if slots is None:
         return None, "the trace does not say how many waves the GPU can hold"

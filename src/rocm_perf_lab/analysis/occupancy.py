@@ -1,4 +1,4 @@
-"""Theoretical occupancy of a launch, and the achieved one from counters."""
+"""Theoretical occupancy of a launch: what fits, what limits it, and what would let more fit."""
 
 from __future__ import annotations
 
@@ -6,14 +6,10 @@ from collections.abc import Mapping
 
 from rocm_perf_lab.analysis.occupancy_step import next_step
 from rocm_perf_lab.analysis.residency import Demand, residency, units_joined
-from rocm_perf_lab.arch.device import device
 from rocm_perf_lab.arch.limits import DeviceLimits
 from rocm_perf_lab.contracts.occupancy import Occupancy
-from rocm_perf_lab.contracts.reason import Reason
-from rocm_perf_lab.rocpd.rows import Agent
 
 NO_COUNTERS = "no counters were collected"
-ACHIEVED_COUNTERS = ("SQ_WAVE_CYCLES", "GRBM_GUI_ACTIVE")
 
 # The most registers that a wave can name: v0 to v255, a0 to a255, s0 to s101 with VCC and others.
 _MOST = {"arch_vgprs": 256, "accum_vgprs": 256, "sgprs": 112}
@@ -82,29 +78,3 @@ def occupancy(
         limits={str(resource): groups for resource, groups in fits.limits.items()},
         next_step=step,
     )
-
-
-def achieved_occupancy(counters: Mapping[str, float], agent: Agent) -> float | Reason:
-    """Mean resident waves over wave slots while the kernel ran.
-
-    4 · SQ_WAVE_CYCLES / (GRBM_GUI_ACTIVE / dies) / (compute units · wave slots of one)
-
-    Both are sums over all launches, so that long launches weigh more. SQ_WAVE_CYCLES counts in steps of four
-    clocks; GRBM_GUI_ACTIVE counts on every die.
-    """
-    limits = device(agent.name)
-    if limits is None or limits.pairs_of_units:
-        return Reason(f"the unit that SQ_WAVE_CYCLES counts in on {agent.name} is not published")
-    absent = [name for name in ACHIEVED_COUNTERS if name not in counters]
-    if absent:
-        return Reason(f"counters not collected: {', '.join(absent)}")
-    if not agent.cu_count or not agent.xcd_count:
-        return Reason("the trace does not say how many compute units and dies the GPU has")
-    slots = agent.max_waves_per_cu or limits.wave_slots_per_simd * limits.simds_per_cu
-    clocks = counters["GRBM_GUI_ACTIVE"] / agent.xcd_count
-    if clocks <= 0:
-        return Reason("GRBM_GUI_ACTIVE is 0: the kernel took no clock")
-    share = 4 * counters["SQ_WAVE_CYCLES"] / clocks / (agent.cu_count * slots)
-    if not 0 <= share <= 1:
-        return Reason(f"4 * SQ_WAVE_CYCLES / clocks / wave slots is {share:.3f}, which cannot be")
-    return share

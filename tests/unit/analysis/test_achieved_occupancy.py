@@ -27,6 +27,8 @@ def test_half_of_the_slots() -> None:
         ({"GRBM_GUI_ACTIVE": 0.0, "SQ_WAVE_CYCLES": 0.0}, AGENT, "no clocks"),
         ({"GRBM_GUI_ACTIVE": 2000.0, "SQ_WAVE_CYCLES": 1000 * 330 / 4}, AGENT, "more than all"),
         ({"GRBM_GUI_ACTIVE": 1.0, "SQ_WAVE_CYCLES": 1.0}, replace(AGENT, cu_count=None), "does not say"),
+        ({"GRBM_GUI_ACTIVE": 1.0, "SQ_WAVE_CYCLES": 1.0}, replace(AGENT, xcd_count=None), "how many dies"),
+        ({"GRBM_GUI_ACTIVE": 1.0, "SQ_WAVE_CYCLES": 1.0}, replace(AGENT, name="gfx1100"), "not published"),
     ],
 )
 def test_no_figure_without_grounds(counters: dict[str, float], agent: Agent, words: str) -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rocm_perf_lab.analysis.occupancy import achieved_occupancy, occupancy
+from rocm_perf_lab.analysis.occupancy import occupancy
 from rocm_perf_lab.arch.device import device
 from rocm_perf_lab.contracts.occupancy import Occupancy
-from rocm_perf_lab.contracts.reason import Reason
-from rocm_perf_lab.rocpd.rows import Agent
 
 
 def of(
@@ -160,29 +158,3 @@ def test_unknown_registers_make_it_unknown_where_they_matter() -> None:
     assert of(sgprs=None, vgprs=96).theoretical == 0.625
     assert of("gfx1100", sgprs=None, accum=None).theoretical == 1.0
     assert of(vgprs=None, accum=None, sgprs=None, threads=64, lds=65536).theoretical == 1 / 32
-
-
-AGENT = Agent(1, "gfx942", "MI300X", cu_count=304, xcd_count=8, max_waves_per_cu=32)
-
-
-def test_achieved_occupancy_by_hand() -> None:
-    """16 of 32 slots on 304 units for 1000 clocks; both counters are sums, the clocks over eight dies."""
-    counters = {"SQ_WAVE_CYCLES": 16 * 304 * 1000 / 4, "GRBM_GUI_ACTIVE": 8 * 1000.0}
-    assert achieved_occupancy(counters, AGENT) == 0.5
-
-
-@pytest.mark.parametrize(
-    ("counters", "agent", "reason"),
-    [
-        ({}, AGENT, "SQ_WAVE_CYCLES, GRBM_GUI_ACTIVE"),
-        ({"SQ_WAVE_CYCLES": 1.0}, AGENT, "GRBM_GUI_ACTIVE"),
-        ({"SQ_WAVE_CYCLES": 1.0, "GRBM_GUI_ACTIVE": 0.0}, AGENT, "no clock"),
-        ({"SQ_WAVE_CYCLES": 1e9, "GRBM_GUI_ACTIVE": 8.0}, AGENT, "cannot be"),
-        ({"SQ_WAVE_CYCLES": 1.0, "GRBM_GUI_ACTIVE": 8.0}, Agent(1, "gfx942", "MI300X"), "compute units"),
-        ({"SQ_WAVE_CYCLES": 1.0, "GRBM_GUI_ACTIVE": 8.0}, Agent(1, "gfx1100", "RX"), "gfx1100"),
-    ],
-)
-def test_achieved_occupancy_says_why_not(counters: dict[str, float], agent: Agent, reason: str) -> None:
-    result = achieved_occupancy(counters, agent)
-    assert isinstance(result, Reason)
-    assert reason in result.text
