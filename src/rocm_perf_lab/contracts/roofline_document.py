@@ -29,3 +29,5 @@ class RooflineDocument(Section):
     flop_model: FlopModel
     ceilings: tuple[Ceiling, ...]
     kernels: tuple[KernelRoofline, ...]
+    """Empty where only the ceilings were asked for."""
+    notes: tuple[str, ...] = ()

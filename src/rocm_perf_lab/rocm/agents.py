@@ -19,6 +19,7 @@ class Gpu:
     marketing_name: str | None
     compute_units: int | None
     isa: str | None
+    clock_mhz: float | None = None  # highest
 
 
 def parse_rocminfo(text: str) -> list[Gpu]:
@@ -33,6 +34,7 @@ def parse_rocminfo(text: str) -> list[Gpu]:
         if field("Device Type") != "GPU":
             continue
         units = field("Compute Unit")
+        clock = field(r"Max Clock Freq\. \(MHz\)")
         isa = re.search(r"amdgcn-amd-amdhsa--\S+", block)
         gpus.append(
             Gpu(
@@ -40,6 +42,7 @@ def parse_rocminfo(text: str) -> list[Gpu]:
                 marketing_name=field("Marketing Name"),
                 compute_units=int(units) if units and units.isdigit() else None,
                 isa=isa.group(0) if isa else None,
+                clock_mhz=float(clock) if clock and clock.isdigit() else None,
             )
         )
     return gpus

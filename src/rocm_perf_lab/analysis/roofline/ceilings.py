@@ -21,7 +21,8 @@ def ceilings(
     measured: Sequence[Ceiling] = (),
 ) -> tuple[Ceiling, ...]:
     """All roofs. Those of one figure are in the order in which they count: what was given, then from the
-    lowest up what was measured, what the data sheet says and what lies above (packed instructions, Infinity Cache).
+    lowest up what was measured, what the data sheet says, and what lies above that (packed instructions, the
+    Infinity Cache).
     """
     sheet = tuple(_data_sheet(agent, peaks, clock_mhz)) if peaks else ()
     given = (_given(memory_bandwidth_gbps),) if memory_bandwidth_gbps is not None else ()

@@ -1,0 +1,125 @@
+"""Measures the ceilings of a device: microkernels, compiled and traced with the prefix's own tools."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timezone
+from pathlib import Path
+
+from rocm_perf_lab.analysis.roofline import ceilings
+from rocm_perf_lab.arch.device import base_name, peaks
+from rocm_perf_lab.contracts.calibration import CalibrationDocument
+from rocm_perf_lab.contracts.section import Origin
+from rocm_perf_lab.errors import EnvironmentProblem, RocmPerfError
+from rocm_perf_lab.profile.gpus import describe
+from rocm_perf_lab.profile.microkernel import FOLDER, Microkernel, microkernels_for
+from rocm_perf_lab.profile.microkernel_rates import Reached, best_possible, rate_reached
+from rocm_perf_lab.profile.run_rocprof import Rocprof, find_rocprof, last_words
+from rocm_perf_lab.rocm.agents import Gpu
+from rocm_perf_lab.rocm.find import Prefix
+from rocm_perf_lab.rocpd.read import find_databases, read_trace
+from rocm_perf_lab.rocpd.rows import Agent
+
+COMPILE_SECONDS = 300
+RUN_SECONDS = 600
+_WORK = re.compile(r"^(\w+) (\d+) (\d+)$", re.MULTILINE)
+
+
+@dataclass
+class Measured:
+    rates: list[Reached] = field(default_factory=list)
+    not_measured: dict[str, str] = field(default_factory=dict)
+    agent: Agent | None = None
+
+
+def calibrate(
+    prefix: Prefix, environment: Mapping[str, str], gpu: Gpu, progress: Callable[[str], None]
+) -> tuple[CalibrationDocument, Agent]:
+    """The environment must show the GPU as the first one."""
+    rocprof = Rocprof(find_rocprof(prefix), (), environment, RUN_SECONDS, debug=False)
+    version = rocprof.ask_version()
+    wanted = microkernels_for(peaks(gpu.name, gpu.marketing_name or ""))
+    measured = Measured()
+    with tempfile.TemporaryDirectory(prefix="rocm-perf-calibrate-") as folder:
+        for program in dict.fromkeys(one.program for one in wanted):
+            progress(program)
+            kernels = [one for one in wanted if one.program == program]
+            try:
+                _measure(program, kernels, base_name(gpu.name), prefix, rocprof, Path(folder), measured)
+            except RocmPerfError as error:
+                measured.not_measured.update(dict.fromkeys((one.ceiling for one in kernels), error.cause))
+    if measured.agent is None:
+        reasons = list(dict.fromkeys(measured.not_measured.values()))
+        raise EnvironmentProblem(f"no ceiling could be measured: {'; '.join(reasons)}", "rocm-perf doctor")
+    origin: Origin = "simulated" if measured.agent.virtual else "measured"
+    sheet = ceilings(measured.agent, peaks(measured.agent.name, measured.agent.product_name))
+    best, impossible = best_possible(measured.rates, sheet)
+    names = {one.name for one in best}
+    document = CalibrationDocument(
+        origin=origin,
+        gpu=describe(measured.agent),
+        ceilings=tuple(replace(one, origin=origin) for one in best),
+        not_measured={
+            name: why for name, why in {**measured.not_measured, **impossible}.items() if name not in names
+        },
+        taken=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        tools={"rocprofv3": version()},
+    )
+    return document, measured.agent
+
+
+def _measure(
+    program: str,
+    kernels: Sequence[Microkernel],
+    architecture: str,
+    prefix: Prefix,
+    rocprof: Rocprof,
+    folder: Path,
+    into: Measured,
+) -> None:
+    binary = folder / program
+    _compile(FOLDER / f"{program}.hip", binary, architecture, prefix, rocprof.environment)
+    traced = replace(rocprof, command=(str(binary), *(one.kernel for one in kernels)))
+    logs = (folder / f"{program}.stdout", folder / f"{program}.stderr")
+    outcome = traced.run(["--kernel-trace"], folder / f"{program}-trace", logs)
+    if not outcome.succeeded:
+        said = last_words(logs[1])
+        ended = (
+            f"was stopped after {RUN_SECONDS} s" if outcome.timed_out else f"ended with {outcome.exit_code}"
+        )
+        raise EnvironmentProblem(f"the microkernels {program} {ended}" + (f": {said}" if said else ""))
+    trace = read_trace(find_databases(folder / f"{program}-trace"))
+    work = {name: (float(short), float(long)) for name, short, long in _WORK.findall(logs[0].read_text())}
+    used = {launches.key.agent for launches in trace.launches}
+    into.agent = next((agent for agent in trace.agents if agent.index in used), into.agent)
+    for one in kernels:
+        found = rate_reached(one, trace, work)
+        if isinstance(found, Reached):
+            into.rates.append(found)
+        else:
+            into.not_measured[one.ceiling] = found
+
+
+def _compile(
+    source: Path, binary: Path, architecture: str, prefix: Prefix, environment: Mapping[str, str]
+) -> None:
+    command = [str(prefix.tool("hipcc")), "-O3", "-std=c++17", f"--offload-arch={architecture}", str(source)]
+    try:
+        done = subprocess.run(
+            [*command, "-o", str(binary)],
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=COMPILE_SECONDS,
+        )
+    except FileNotFoundError:
+        raise EnvironmentProblem(f"there is no hipcc in {prefix.path}") from None
+    except subprocess.TimeoutExpired:
+        raise EnvironmentProblem(f"hipcc did not compile {source.name} within {COMPILE_SECONDS} s") from None
+    if done.returncode != 0:
+        errors = [line for line in done.stderr.decode(errors="replace").splitlines() if "error:" in line]
+        raise EnvironmentProblem(f"hipcc failed on {source.name}" + (f": {errors[0]}" if errors else ""))
