@@ -16,6 +16,7 @@ from rocm_perf_lab.errors import Interrupted, RocmPerfError, UsageProblem
 COMMANDS: dict[str, tuple[str, str]] = {
     "profile": ("profile", "Run a program under rocprofv3 and say where its GPU time goes."),
     "analyze": ("analyze", "Say where GPU time went, from traces that were saved before."),
+    "roofline": ("roofline", "Show the ceilings of the GPU, from data sheets or measured."),
     "schema": ("schema", "Print the JSON Schema of the documents that the commands write."),
     "doctor": ("doctor", "Say which ROCm is in use, what works, and how to mend what does not."),
     "vrocm": ("vrocm", "The virtual ROCm: compile and run HIP programs without a GPU."),
