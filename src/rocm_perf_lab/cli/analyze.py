@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
+from urllib.parse import unquote, urlsplit
 
 import click
 
@@ -15,6 +16,7 @@ from rocm_perf_lab.errors import BadInput, UsageProblem
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.profile import Pass, ProfileDocument, Setting
     from rocm_perf_lab.contracts.roofline_document import RooflineDocument
+    from rocm_perf_lab.profile.kernel_code import KernelCode
     from rocm_perf_lab.profile.rooflines import RooflineWish
     from rocm_perf_lab.rocpd.rows import Trace
 
@@ -83,15 +85,16 @@ def analyze(
     counting = [trace for trace in executions if _counts(trace)]
     timing = [trace for trace in executions if not _counts(trace)]
     no_times = not any(trace.dispatches for trace in timing)
+    setting = replace(recorded.setting if recorded else _setting(executions), kernel_filter=kernel_filter)
     circumstances = Circumstances(
-        passes=tuple(_pass(trace) for trace in executions),
+        passes=recorded.passes if recorded else tuple(_pass(trace) for trace in executions),
         no_wall=NO_WALL,
         dropped_counters=recorded.dropped_counters if recorded else {},
         warnings=(COUNTED_TIMES,) if counting and no_times else (),
         kernel_filter=kernel_filter,
+        code=_code(setting, executions[0]),
         roofline=roofline,
     )
-    setting = replace(recorded.setting if recorded else _setting(executions), kernel_filter=kernel_filter)
     return assemble(counting if counting and no_times else timing, counting, setting, circumstances)
 
 
@@ -124,6 +127,27 @@ def _setting(traces: list[Trace]) -> Setting:
         prefix=None,
         gpu_state={},
     )
+
+
+def _code(setting: Setting, trace: Trace) -> KernelCode:
+    """What code objects say of kernels; only those in files that are older than the trace."""
+    from rocm_perf_lab.profile.kernel_code import kernel_code
+
+    traced = min((Path(source).stat().st_mtime for source in trace.sources), default=0.0)
+    files = [uri for uri in trace.code_objects if _is_older(unquote(urlsplit(uri).path), traced)]
+    programs = []
+    if setting.command:
+        program = Path(setting.working_directory or "", setting.command[0])
+        if program.is_absolute() and _is_older(program, traced):
+            programs.append(program)
+    return kernel_code([replace(trace, code_objects=tuple(files))], programs)
+
+
+def _is_older(path: str | Path, time: float) -> bool:
+    try:
+        return Path(path).is_file() and Path(path).stat().st_mtime <= time
+    except (OSError, ValueError):
+        return False
 
 
 def _words(command: str) -> tuple[str, ...]:

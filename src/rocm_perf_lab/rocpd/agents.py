@@ -7,7 +7,7 @@ from typing import Any
 
 from rocm_perf_lab.rocpd.rows import Agent
 
-# rocprofiler-sdk writes these for every agent; the virtual ROCm writes neither.
+# rocprofiler-sdk fills these for every GPU; the virtual ROCm leaves them out, or zero in tables.
 _ONLY_OF_HARDWARE = ("size", "capability")
 
 
@@ -38,4 +38,4 @@ def agent(index: int, name: str | None, product: str | None, properties: Mapping
 def _is_virtual(properties: Mapping[str, Any]) -> bool | None:
     if properties.get("virtual"):
         return True
-    return False if any(key in properties for key in _ONLY_OF_HARDWARE) else None
+    return False if any(properties.get(key) for key in _ONLY_OF_HARDWARE) else None

@@ -35,7 +35,8 @@ def test_zero_or_something_else_is_not_known() -> None:
 
 def test_virtual_where_the_trace_says_so() -> None:
     assert agent(1, "gfx942", "", {"virtual": 1, "cu_count": 304}).virtual is True
-    assert agent(1, "gfx942", "", {"virtual": 0, "capability": 0}).virtual is False
+    assert agent(1, "gfx942", "", {"capability": 1013424768}).virtual is False
+    assert agent(1, "gfx942", "", {"virtual": 0, "capability": 0}).virtual is None
     assert agent(1, "gfx942", "", {"size": 312}).virtual is False
     assert agent(1, "gfx942", "", {"cu_count": 304}).virtual is None
 
