@@ -1,0 +1,32 @@
+"""Whose ``--json`` it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from rocm_perf_lab.cli.json_asked import json_asked
+from rocm_perf_lab.cli.main import rocm_perf
+
+
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        ("profile --json ./app", True),
+        ("profile --runs 3 --json ./app", True),
+        ("profile --runs=3 --json", True),
+        ("profile --no-such --json ./app", True),
+        ("profile ./app --json", False),
+        ("profile -- ./app --json", False),
+        ("profile --json -- ./app", True),
+        ("profile --out --json ./app", False),
+        ("profile --quiet ./app --json", False),
+        ("doctor --json", True),
+        ("analyze a.db --json", True),
+        ("analyze -- --json", False),
+        ("frobnicate --json", True),
+        ("--json profile", False),
+        ("", False),
+    ],
+)
+def test_lines(line: str, asked: bool) -> None:
+    assert json_asked(rocm_perf, line.split()) is asked
