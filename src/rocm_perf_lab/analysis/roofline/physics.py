@@ -2,83 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from rocm_perf_lab.arch.counters import value_of
+from rocm_perf_lab.arch.counters import (
+    Formula,
+    MissingCounters,
+    Part,
+    total_of,
+    traffic_formulas,
+    value_of,
+    work_formulas,
+)
 from rocm_perf_lab.contracts.roofline import Suspect
 
-_TYPED = tuple(
-    f"SQ_INSTS_VALU_{kind}_{type_}"
-    for kind in ("ADD", "MUL", "TRANS", "FMA")
-    for type_ in ("F16", "F32", "F64")
-)
+# The longest line of an L2: what one request to it can fetch at most.
+_LINE = 128
 
 
 @dataclass(frozen=True)
 class AtMost:
-    """``sum of left ≤ factor · right``: where it fails the figures named are not to be trusted."""
+    """``left ≤ right``: where it fails, the figures named are not to be trusted."""
 
     figures: tuple[str, ...]
-    left: tuple[str, ...]
-    factor: float
-    right: str
+    left: Formula
+    right: Formula
     why: str
 
     def __str__(self) -> str:
-        times = "" if self.factor == 1 else f"{self.factor:g}·"
-        return f"{' + '.join(self.left)} ≤ {times}{self.right}"
+        return f"{self.left} ≤ {self.right}"
 
 
-# TCC_REQ counts the requests of all clients to the L2. A miss fetches a line of 128 bytes at most: four reads
-# of 32 bytes.
-_RELATIONS = (
-    AtMost(
-        ("traffic l2", "traffic hbm"), ("TCC_HIT",), 1, "TCC_REQ", "more hits in the L2 than requests to it"
-    ),
-    AtMost(
-        ("traffic hbm",),
-        ("TCC_EA0_RDREQ",),
-        4,
-        "TCC_REQ",
-        "more reads over the fabric than requests to the L2 can cause",
-    ),
-    AtMost(
-        ("traffic hbm",),
-        ("TCC_EA_RDREQ",),
-        4,
-        "TCC_REQ",
-        "more reads over the fabric than requests to the L2 can cause",
-    ),
-    AtMost(
-        ("work valu f16", "work valu f32", "work valu f64"),
-        _TYPED,
-        1,
-        "SQ_INSTS_VALU",
-        "more instructions with a type than vector instructions: the passes did not run the same work",
-    ),
-)
+def _count(*names: str, weight: int = 1) -> Formula:
+    return Formula((Part(weight, names),), "")
 
 
-def broken_relations(counters: Mapping[str, float]) -> list[Suspect]:
+def _relations(architecture: str) -> Iterator[AtMost]:
+    yield AtMost(
+        ("traffic l2", "traffic hbm"),
+        _count("TCC_HIT"),
+        _count("TCC_REQ"),
+        "more hits in the L2 than requests to it",
+    )
+    for level in traffic_formulas(architecture):
+        if level.level == "hbm" and level.read:
+            yield AtMost(
+                ("traffic hbm",),
+                level.read,
+                _count("TCC_REQ", weight=_LINE),
+                f"more bytes read over the fabric than a line of {_LINE} bytes for each request to the L2",
+            )
+    typed = [one for one in work_formulas(architecture) if one.unit == "valu"]
+    if typed:
+        yield AtMost(
+            tuple(f"work valu {one.type}" for one in typed),
+            _count(*(name for one in typed for name in one.formula.counters)),
+            _count("SQ_INSTS_VALU"),
+            "more instructions with a type than vector instructions: the passes did not run the same work",
+        )
+
+
+def broken_relations(architecture: str, counters: Mapping[str, float]) -> list[Suspect]:
     """One suspect for each figure of a relation that does not hold; those with missing counters are left."""
-    found = []
-    for relation in _RELATIONS:
-        left = [value_of(name, counters) for name in relation.left]
-        right = value_of(relation.right, counters)
-        if right is None or any(value is None for value in left):
+    found: list[Suspect] = []
+    for relation in _relations(architecture):
+        try:
+            left, right = total_of(relation.left, counters), total_of(relation.right, counters)
+        except MissingCounters:
             continue
-        total = sum(value for value in left if value is not None)
-        if total > relation.factor * right:
-            shown = {name: value for name, value in zip(relation.left, left, strict=True) if value}
+        if left > right:
+            names = (*relation.left.counters, *relation.right.counters)
+            shown = {name: value for name in names if (value := value_of(name, counters))}
             found += [
-                Suspect(
-                    figure=figure,
-                    value=total,
-                    why=relation.why,
-                    formula=str(relation),
-                    counters={**shown, relation.right: right},
-                )
+                Suspect(figure=figure, value=left, why=relation.why, formula=str(relation), counters=shown)
                 for figure in relation.figures
             ]
     return found

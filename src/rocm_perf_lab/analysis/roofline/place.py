@@ -50,7 +50,9 @@ def roofline(
     if not levels and not work_formulas(architecture):
         return Reason(f"no counter formulas are known of {architecture}")
     counters = merged.counters
-    figures = Figures(suspects=[*merged.suspects, *broken_relations(counters)], dropped=dropped or {})
+    figures = Figures(
+        suspects=[*merged.suspects, *broken_relations(architecture, counters)], dropped=dropped or {}
+    )
     notes: list[str] = []
     used = _add_all_work(figures, architecture, flop_model, counters, timing, roofs, notes)
     flops = _flops(figures, used)

@@ -16,6 +16,8 @@ class Part:
 
     def __str__(self) -> str:
         names = " + ".join(self.of) + "".join(f" − {name}" for name in self.less)
+        if self.weight == 1:
+            return names
         return f"{self.weight}·{names}" if len(self.of) + len(self.less) == 1 else f"{self.weight}·({names})"
 
 

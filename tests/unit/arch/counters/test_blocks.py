@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rocm_perf_lab.analysis.roofline import wanted_counters
-from rocm_perf_lab.arch.counters import block_of, block_slots
+from rocm_perf_lab.arch.counters import ACTIVE_LANE_COUNTERS, block_of, block_slots, traffic_formulas
 from rocm_perf_lab.arch.counters.blocks import summed
+from rocm_perf_lab.profile.passes import pack
 from rocm_perf_lab.vrocm.rocprofv3.counters import load
 
 
@@ -55,6 +56,19 @@ def test_everything_wanted_exists_under_that_name(architecture: str) -> None:
         assert catalogue.unavailable(name) == ""
         (basic,) = catalogue.basic(name)
         assert catalogue.counter(basic).block == block_of(name)
+
+
+@pytest.mark.parametrize("architecture", ["gfx90a", "gfx942", "gfx950"])
+@pytest.mark.parametrize("before", [(), ("SQ_WAVE_CYCLES", "GRBM_GUI_ACTIVE")])
+def test_counters_that_are_subtracted_are_of_one_run(architecture: str, before: tuple[str, ...]) -> None:
+    groups = pack((*before, *wanted_counters(architecture)), block_slots(architecture))
+    together = [ACTIVE_LANE_COUNTERS]
+    for level in traffic_formulas(architecture):
+        together += [
+            (*part.of, *part.less) for formula in level.formulas for part in formula.parts if part.less
+        ]
+    for names in together:
+        assert any({summed(name) for name in names} <= set(group) for group in groups), names
 
 
 def test_unknown_architecture_wants_nothing() -> None:
