@@ -8,10 +8,10 @@ from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from rocm_perf_lab.codeobj.bundles import COMPRESSED_MAGIC, MAGIC, BadBundle, entries
-from rocm_perf_lab.codeobj.demangle import demangle
 from rocm_perf_lab.codeobj.elf import MACHINE_AMDGPU, Elf, NotAnElf
 from rocm_perf_lab.codeobj.elf import MAGIC as ELF_MAGIC
 from rocm_perf_lab.codeobj.metadata import KernelMetadata, NoMetadata, kernels_of_code_object
+from rocm_perf_lab.cxx_names import demangle
 from rocm_perf_lab.errors import BadInput
 
 BUNDLE_SECTION = ".hip_fatbin"

@@ -69,7 +69,7 @@ def stats(code: bytes, kernel: str, items: int, arguments: list[object], group: 
 
 
 def floats(count: int) -> np.ndarray:
-    """Zeros on a page boundary, as the runtimes place allocations: where they lie decides which lines they touch."""
+    """Zeros on a page boundary, as the runtimes place allocations: that decides which lines are touched."""
     page = 4096
     room = np.zeros(count * 4 + page, np.uint8)
     start = -room.ctypes.data % page

@@ -154,6 +154,9 @@ class Commands:
     def unit_id(self, source: Source) -> str:
         """Names one translation unit; fat binaries and device symbols with internal linkage bear it."""
         invocation = self.invocation
+        for flag in reversed(invocation.compile_flags):
+            if flag.startswith("-cuid="):  # for builds that do not depend on where they are made
+                return flag.removeprefix("-cuid=")
         parts = [str(Path(source.path).absolute()), invocation.output or "", *invocation.compile_flags]
         return hashlib.md5(
             "\0".join([*parts, *invocation.archs]).encode(), usedforsecurity=False

@@ -10,8 +10,9 @@ from enum import IntEnum
 from functools import cache
 from pathlib import Path
 
+from rocm_perf_lab.cxx_names import demangle
+
 from ..prefix import native_dir
-from .demangle import demangle
 from .errors import Refused
 from .log import CodeObject
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from rocm_perf_lab.cxx_names import demangle, truncated
+
 from . import log as logged
 from . import trace as traced
-from .demangle import demangle, truncated
 from .identity import Identity
 from .options import Options, Period
 from .selection import KernelSelection

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from rocm_perf_lab.cxx_names import demangle, truncated
 from rocm_perf_lab.vrocm.rocprofv3.agent_properties import gfx_target_version
-from rocm_perf_lab.vrocm.rocprofv3.demangle import demangle, truncated
 from rocm_perf_lab.vrocm.rocprofv3.errors import Refused
 from rocm_perf_lab.vrocm.rocprofv3.identity import VirtualIdentity
 from rocm_perf_lab.vrocm.rocprofv3.output_path import base_path, expand
@@ -19,6 +19,8 @@ from rocm_perf_lab.vrocm.rocprofv3.output_path import base_path, expand
         ("_Z5scalePffi", "scale(float*, float, int)", "scale"),
         ("_Z6offsetIfEvPT_S0_i", "void offset<float>(float*, float, int)", "offset"),
         ("_ZN1a1b3runILi3EEEvPFviE", "void a::b::run<3>(void (*)(int))", "run"),
+        ("_Z1fPKDF16_S0_DF16b", "f(_Float16 const*, _Float16 const*, __bf16)", "f"),
+        ("_Z4halfIDF16_EvPT_", "void half<_Float16>(_Float16*)", "half"),
         ("plain_c", "plain_c", "plain_c"),
         ("_Znot_a_name", "_Znot_a_name", "_Znot_a_name"),
     ],
