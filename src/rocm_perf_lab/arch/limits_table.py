@@ -40,7 +40,7 @@ _CDNA1 = DeviceLimits(
     },
 )
 
-# Same rules without accumulation registers. (gfx900, gfx906: Vega.)
+# Vega: the same rules without accumulation registers.
 _GCN5 = replace(
     _CDNA1,
     architecture="gfx906",
@@ -94,6 +94,15 @@ _RDNA2 = replace(
         "src/amd/compiler/aco_ir.cpp: lds_alloc_granule. AMDGPUUsage's 512 is the unit of the descriptor",
     },
 )
+_RDNA1 = replace(
+    _RDNA2,
+    architecture="gfx1010",
+    generation="RDNA1",
+    wave_slots_per_simd=20,
+    vgprs={32: RegisterFile(registers=1024, granule=8), 64: RegisterFile(registers=512, granule=4)},
+    lds_granule=512,
+    sources={**_RDNA2.sources, "lds_granule": _CDNA1.sources["lds_granule"]},
+)
 # Navi 31, Navi 32, Strix Halo and RDNA 4 have half as many again; smaller RDNA 3 parts have RDNA 2's.
 _MORE_REGISTERS = {32: RegisterFile(registers=1536, granule=24), 64: RegisterFile(registers=768, granule=12)}
 _RDNA3 = replace(
@@ -114,15 +123,16 @@ _RDNA4 = replace(_RDNA3, architecture="gfx1200", generation="RDNA4")
 
 def _table() -> dict[str, DeviceLimits]:
     relatives: tuple[tuple[DeviceLimits, tuple[str, ...]], ...] = (
-        (_GCN5, ("gfx900", "gfx906")),
+        (_GCN5, ("gfx900", "gfx902", "gfx904", "gfx906", "gfx909", "gfx90c")),
         (_CDNA1, ("gfx908",)),
         (_CDNA2, ("gfx90a",)),
         (_CDNA3, ("gfx942",)),
         (_CDNA4, ("gfx950",)),
+        (_RDNA1, ("gfx1010", "gfx1011", "gfx1012", "gfx1013")),
         (_RDNA2, ("gfx1030", "gfx1031", "gfx1032", "gfx1033", "gfx1034", "gfx1035", "gfx1036")),
         (_RDNA3, ("gfx1100", "gfx1101")),
         (_RDNA3_SMALL, ("gfx1102", "gfx1103")),
-        (_RDNA35, ("gfx1150",)),
+        (_RDNA35, ("gfx1150", "gfx1152", "gfx1153")),
         (_RDNA35_LARGE, ("gfx1151",)),
         (_RDNA4, ("gfx1200", "gfx1201")),
     )

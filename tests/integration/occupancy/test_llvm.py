@@ -83,7 +83,7 @@ def kernels_for(limits: DeviceLimits, wave_size: int) -> list[Kernel]:
 CDNA = [(name, 64, False) for name in ("gfx906", "gfx908", "gfx90a", "gfx942", "gfx950")]
 RDNA = [
     (name, wave_size, False)
-    for name in ("gfx1030", "gfx1100", "gfx1102", "gfx1150", "gfx1151", "gfx1200")
+    for name in ("gfx1010", "gfx1030", "gfx1100", "gfx1102", "gfx1150", "gfx1151", "gfx1200")
     for wave_size in (32, 64)
 ]
 CU_MODE = [("gfx1030", 64, True), ("gfx1100", 32, True)]

@@ -37,6 +37,7 @@ UNITS: dict[tuple[str, int, bool], Unit] = {  # (architecture, wave size, CU mod
     ("gfx90a", 64, False): Unit(4, 8, 512, 8, _VEGA_SCALARS, 65536, 512, 65536, 16),
     ("gfx942", 64, False): Unit(4, 8, 512, 8, _VEGA_SCALARS, 65536, 512, 65536, 16),
     ("gfx950", 64, False): Unit(4, 8, 512, 8, _VEGA_SCALARS, 163840, 1280, 163840, 16),
+    ("gfx1010", 32, False): Unit(4, 20, 1024, 8, None, 131072, 512, 65536, 32),
     ("gfx1030", 32, False): Unit(4, 16, 1024, 16, None, 131072, 1024, 65536, 32),
     ("gfx1030", 64, False): Unit(4, 16, 512, 8, None, 131072, 1024, 65536, 32),
     ("gfx1030", 32, True): Unit(2, 16, 1024, 16, None, 65536, 1024, 65536, 16),
