@@ -113,6 +113,7 @@ class _Process:
         self._base, self._path, self._builder = base, main, builder
         self._log = LaunchLog(main, builder, counters=counters)
         self._by_node: dict[int, int] = {}  # node id -> index
+        self._by_logical: dict[int, int] = {}  # place among the agents that the process may use -> index
         self._by_type: list[int] = []  # index of GPU 0, 1, …
         self._groups: dict[Sequence[str], tuple[Group | None, KernelResources]] = {}
         self._pid = re.search(r"(\d+)$", base)
@@ -130,7 +131,7 @@ class _Process:
                 self._builder.add_agent(found)
                 self._by_node[values["node_id"]] = found.index
                 if isinstance(logical := values.get("logical_node_id"), int):
-                    self._by_node.setdefault(logical, found.index)
+                    self._by_logical[logical] = found.index
                 self._by_type.append(found.index)
 
     def read_trace(self, path: Path) -> None:
@@ -211,14 +212,21 @@ class _Process:
         return make
 
     def _agent(self, text: str) -> int:
-        """A node id, "Agent 1" (also a node id), or "GPU 0" (counted among GPUs)."""
-        match = re.fullmatch(r"(?:(Agent|GPU)\s*)?(\d+)", text.strip(), re.IGNORECASE)
+        """A node id (ROCm 6), "Agent 1" (by default the agent's logical node id), or "GPU 0"."""
+        match = re.fullmatch(r"(?:(Agent|GPU)[\s-]*)?(\d+)", text.strip(), re.IGNORECASE)
         if match is None:
             raise ValueError(text)
-        number = int(match[2])
-        if (match[1] or "").upper() == "GPU" and number < len(self._by_type):
+        kind, number = (match[1] or "").upper(), int(match[2])
+        if kind == "GPU" and number < len(self._by_type):
             return self._by_type[number]
-        return self._by_node.get(number, number)
+        node, logical = self._by_node.get(number, number), self._by_logical.get(number)
+        if kind != "AGENT" or logical is None:
+            return node
+        if number in self._by_node and node != logical:
+            self._builder.warn(
+                f"{self._path}: {text} can be two GPUs; it is taken by Logical_Node_Id, rocprofv3's default"
+            )
+        return logical
 
     def _note_process(self) -> None:
         if self._pid is not None:

@@ -75,11 +75,22 @@ def test_generations(tmp_path: Path, columns: str) -> None:
     assert any("LDS that a launch adds" in text for text in trace.warnings) == (columns == NEW)
 
 
-@pytest.mark.parametrize(("label", "index"), [('"Agent 5"', 5), ('"GPU 1"', 5), ("5", 5), ("9", 9)])
+@pytest.mark.parametrize(
+    ("label", "index"),
+    [('"Agent 2"', 5), ('"Agent 5"', 5), ('"GPU 1"', 5), ('"GPU-1"', 5), ("5", 5), ("2", 2), ("9", 9)],
+)
 def test_ways_to_name_an_agent(tmp_path: Path, label: str, index: int) -> None:
     row = ROWS[NEW].replace('"Agent 4"', label)
     folder = write(tmp_path / "out", "1", kernel_trace=f"{NEW}\n{row}", agent_info=AGENTS)
     assert read_trace([folder]).launches[0].key.agent == index
+
+
+def test_a_label_that_can_be_two_agents_is_told(tmp_path: Path) -> None:
+    agents = AGENTS.replace("\n5,2,", "\n2,4,")  # node 4 is logically 1, node 2 is logically 4
+    folder = write(tmp_path / "out", "1", kernel_trace=f"{NEW}\n{ROWS[NEW]}", agent_info=agents)
+    trace = read_trace([folder])
+    assert trace.launches[0].key.agent == 2
+    assert any("Agent 4 can be two GPUs" in text for text in trace.warnings)
 
 
 def counter_rows(*values: tuple[int, str, float]) -> str:

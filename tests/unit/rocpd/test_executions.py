@@ -51,6 +51,7 @@ def run_folder(folder: Path) -> Path:
     trace(folder / "counters" / "group-1" / "host" / "3_results.db", 5, counters=2)
     passes = [
         {"purpose": "warm-up", "databases": []},
+        {"purpose": "warm-up", "databases": [".rocpd_profile/run-1/host/1_results.db"]},
         {"purpose": "timing", "databases": [".rocpd_profile/run-1/host/1_results.db"]},
         {"purpose": "timing", "databases": [".rocpd_profile/run-2/host/2_results.db"]},
         {"purpose": "counters", "databases": ["counters/group-1/host/3_results.db"]},
