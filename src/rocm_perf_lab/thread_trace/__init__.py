@@ -1,0 +1,1 @@
+"""Folders of the thread trace (ATT) that rocprofv3 writes: read and checked."""
