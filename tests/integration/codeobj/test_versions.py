@@ -46,7 +46,7 @@ def compiled(folder: Path, architecture: str, *options: str) -> KernelMetadata:
 def test_cdna(architecture: str, version: int, tmp_path: Path) -> None:
     kernel = compiled(tmp_path, architecture, f"-mcode-object-version={version}")
     assert kernel.architecture.split(":")[0] == architecture
-    # Both kinds in one file: 41 up to a multiple of 4, then 11. In files of their own the larger count is given.
+    # In one file: 41 up to a multiple of 4, then 11. With a file each, the larger count is given.
     counts = {"gfx906": (41, None), "gfx908": (41, 11)}.get(architecture, (44, 11))
     assert (kernel.arch_vgprs, kernel.accum_vgprs) == counts
     assert (kernel.lds_static_bytes, kernel.max_workgroup_size, kernel.wave_size) == (1000, 192, 64)
