@@ -6,6 +6,7 @@ from typing import Any, TypeVar, Union
 
 import pydantic
 
+from rocm_perf_lab.contracts.calibration import CalibrationDocument
 from rocm_perf_lab.contracts.failure import FailureDocument
 from rocm_perf_lab.contracts.profile import ProfileDocument
 from rocm_perf_lab.contracts.roofline_document import RooflineDocument
@@ -16,6 +17,7 @@ from rocm_perf_lab.errors import BadInput
 DOCUMENTS: dict[str, type] = {
     "profile": ProfileDocument,
     "roofline": RooflineDocument,
+    "calibration": CalibrationDocument,
     "failure": FailureDocument,
 }
 

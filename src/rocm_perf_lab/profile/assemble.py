@@ -17,7 +17,7 @@ from rocm_perf_lab.profile.gpus import describe
 from rocm_perf_lab.profile.kernel_code import KernelCode
 from rocm_perf_lab.profile.kernel_profile import KernelMaker
 from rocm_perf_lab.profile.launch_groups import kernels_of
-from rocm_perf_lab.profile.rooflines import Rooflines, RooflineWish
+from rocm_perf_lab.profile.rooflines import MeasuredCeilings, Rooflines, RooflineWish
 from rocm_perf_lab.rocpd.rows import Agent, Trace
 from rocm_perf_lab.units import ms
 
@@ -40,6 +40,8 @@ class Circumstances:
     code: KernelCode | None = None
     """What code objects say of kernels (profile.kernel_code)."""
     roofline: RooflineWish = field(default_factory=RooflineWish)
+    measured_ceilings: MeasuredCeilings | None = None
+    """From the calibration of a device; None: data sheets alone."""
 
 
 def assemble(
@@ -71,7 +73,15 @@ def assemble(
         gpu_places=order,
         origin=origin,
         all_ns=sum(trace.total_ns for trace in timing),
-        rooflines=Rooflines(timing, counters, agents, origin, given.roofline, given.dropped_counters),
+        rooflines=Rooflines(
+            timing,
+            counters,
+            agents,
+            origin,
+            given.roofline,
+            given.dropped_counters,
+            given.measured_ceilings,
+        ),
         code=given.code,
     )
     kernels = tuple(maker.make(kernel) for kernel in chosen)

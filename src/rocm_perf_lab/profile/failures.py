@@ -22,7 +22,7 @@ def check(outcome: Outcome, name: str, *, traced: bool, wrote_databases: bool = 
     said = last_words(outcome.stderr, 2) or last_words(outcome.stdout, 2)
     saying = f": {said}" if said else ""
     if outcome.interrupted:
-        raise Interrupted(f"interrupted in {name}", "what was collected so far is kept")
+        raise Interrupted(f"interrupted in {name}")
     if outcome.timed_out:
         raise TimedOut(
             f"the program was stopped after {outcome.wall_s:.1f} s in {name}{saying}",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 from collections.abc import Iterator
 
-from rocm_perf_lab.errors import EnvironmentProblem, Interrupted, RocmPerfError
+from rocm_perf_lab.errors import EnvironmentProblem, Interrupted, ProgramFailed, RocmPerfError, TimedOut
 from rocm_perf_lab.profile.run_folder import RunFolder
 
 
@@ -18,7 +19,7 @@ def keeping(folder: RunFolder) -> Iterator[None]:
         _keep(folder, error)
         raise
     except KeyboardInterrupt:
-        interrupted = Interrupted("interrupted", "what was collected so far is kept")
+        interrupted = Interrupted("interrupted")
         _keep(folder, interrupted)
         raise interrupted from None
     except OSError as error:
@@ -35,5 +36,8 @@ def _keep(folder: RunFolder, error: RocmPerfError) -> None:
     from rocm_perf_lab.contracts.failure import failure_document
 
     error.collected = str(folder.path)
+    if isinstance(error, (ProgramFailed, TimedOut, Interrupted)) and folder.has_times():
+        analyze = f"rocm-perf analyze {shlex.quote(str(folder.path))} shows what was collected"
+        error.remedy = f"{error.remedy}; {analyze}" if error.remedy else analyze
     with contextlib.suppress(RocmPerfError):  # it cannot be written: the error itself matters more
         folder.write("failure.json", to_json(failure_document(error)))

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
-
-if TYPE_CHECKING:
-    from rocm_perf_lab.contracts.roofline import Ceiling
+from typing import Literal
 
 
 @dataclass(frozen=True)
@@ -14,4 +11,3 @@ class RooflineWish:
     flop_model: Literal["typed", "valu-width"] = "typed"
     memory_bandwidth_gbps: float | None = None
     clock_mhz: float | None = None
-    measured_ceilings: tuple[Ceiling, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rocm_perf_lab.analysis.achieved_occupancy import achieved_occupancy
@@ -13,7 +13,7 @@ from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.profile.roofline_wish import RooflineWish
 from rocm_perf_lab.rocpd.rows import Agent, LaunchKey, Trace
 
-__all__ = ["RooflineWish", "Rooflines", "counters_for"]
+__all__ = ["MeasuredCeilings", "RooflineWish", "Rooflines", "counters_for"]
 
 NOT_ASKED = "no counters were collected; --roofline collects them"
 SEVERAL_GPUS = "its launches were on several GPUs: each group has its own"
@@ -24,7 +24,11 @@ def counters_for(architecture: str, wish: RooflineWish) -> tuple[str, ...]:
     return wanted_counters(architecture, wish.flop_model)
 
 
-@dataclass(frozen=True)
+# Ceilings that were measured on a device, empty where there are none.
+MeasuredCeilings = Callable[[Agent], Sequence[Ceiling]]
+
+
+@dataclass
 class Rooflines:
     timing: Sequence[Trace]
     counters: Sequence[Trace]
@@ -32,15 +36,23 @@ class Rooflines:
     origin: Origin
     wish: RooflineWish
     dropped: Mapping[str, str]
+    measured: MeasuredCeilings | None
+
+    def __post_init__(self) -> None:
+        self._timed = [{launches.key: launches for launches in trace.launches} for trace in self.timing]
+        self._counted = [{launches.key: launches for launches in trace.launches} for trace in self.counters]
+        self._ceilings: dict[Agent, tuple[Ceiling, ...]] = {}
 
     def ceilings(self, agent: Agent) -> tuple[Ceiling, ...]:
-        return ceilings(
-            agent,
-            peaks(agent.name, agent.product_name),
-            memory_bandwidth_gbps=self.wish.memory_bandwidth_gbps,
-            clock_mhz=self.wish.clock_mhz,
-            measured=self.wish.measured_ceilings,
-        )
+        if agent not in self._ceilings:
+            self._ceilings[agent] = ceilings(
+                agent,
+                peaks(agent.name, agent.product_name),
+                memory_bandwidth_gbps=self.wish.memory_bandwidth_gbps,
+                clock_mhz=self.wish.clock_mhz,
+                measured=self.measured(agent) if self.measured else (),
+            )
+        return self._ceilings[agent]
 
     def of(self, keys: Sequence[LaunchKey]) -> tuple[Roofline | None, str]:
         """The roofline of all launches with these keys together; or None, and why."""
@@ -52,11 +64,10 @@ class Rooflines:
         agent = self.agents.get(indices.pop())
         if agent is None:
             return None, "the trace does not describe the GPU"
-        wanted = set(keys)
-        timed = [launches for trace in self.timing for launches in trace.launches if launches.key in wanted]
+        timed = [by_key[key] for by_key in self._timed for key in keys if key in by_key]
         runs = len(self.timing)
         found = roofline(
-            [[launches for launches in trace.launches if launches.key in wanted] for trace in self.counters],
+            [[by_key[key] for key in keys if key in by_key] for by_key in self._counted],
             Timing(sum(one.total_ns for one in timed) / runs, sum(one.count for one in timed) / runs),
             agent,
             self.ceilings(agent),
@@ -72,12 +83,11 @@ class Rooflines:
         if not self.counters:
             return None, self._why_no_counters()
         why_not = "the counter passes did not launch it"
-        for trace in self.counters:
-            for launches in trace.launches:
-                if launches.key == key and key.agent in self.agents:
-                    share, why_not = achieved_occupancy(launches.counters, self.agents[key.agent])
-                    if share is not None:
-                        return share, ""
+        for by_key in self._counted:
+            if key in by_key and key.agent in self.agents:
+                share, why_not = achieved_occupancy(by_key[key].counters, self.agents[key.agent])
+                if share is not None:
+                    return share, ""
         return None, why_not
 
     def _why_no_counters(self) -> str:

@@ -49,6 +49,9 @@ class RunFolder:
     def relative(self, path: Path) -> str:
         return str(path.relative_to(self.path))
 
+    def has_times(self) -> bool:
+        return any((self.path / TIMING).rglob("*.db"))
+
     def write(self, name: str, text: str) -> Path:
         """Writes a document whole or not at all."""
         target = self.path / name

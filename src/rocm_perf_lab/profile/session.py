@@ -14,6 +14,7 @@ from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.contracts.text import to_text
 from rocm_perf_lab.errors import NoKernels
 from rocm_perf_lab.profile.assemble import Circumstances, assemble
+from rocm_perf_lab.profile.calibration_store import Stored, load
 from rocm_perf_lab.profile.collect_counters import CounterCollection, collect_counters
 from rocm_perf_lab.profile.execution import Execution
 from rocm_perf_lab.profile.failures import NO_KERNELS_REMEDY, check
@@ -27,7 +28,7 @@ from rocm_perf_lab.profile.run_rocprof import Rocprof
 from rocm_perf_lab.profile.setting import describe_setting
 from rocm_perf_lab.rocm.find import Prefix
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
-from rocm_perf_lab.rocpd.rows import Trace
+from rocm_perf_lab.rocpd.rows import Agent, Trace
 from rocm_perf_lab.units import ms
 
 NO_WALL = "the passes ran under the tracer; --no-rocprof measures the process by itself"
@@ -98,6 +99,8 @@ class Session:
                 self.rocprof, self.folder, self.timing[0], self.request.roofline, self.progress
             )
         self.progress.done()
+        calibrated = self._calibrations()
+        problems = [stored.problem for stored in calibrated.values() if stored.problem]
         profile, roofline = assemble(
             self.timing,
             counted.traces,
@@ -106,11 +109,12 @@ class Session:
                 passes=(*self.passes, *counted.passes),
                 no_wall=NO_WALL,
                 dropped_counters=counted.dropped,
-                warnings=tuple(counted.warnings),
+                warnings=(*counted.warnings, *problems),
                 origin=self._origin(),
                 kernel_filter=self.request.kernel_filter,
                 code=kernel_code(self.timing[:1], [self.program]),
                 roofline=self.request.roofline,
+                measured_ceilings=lambda agent: calibrated[agent].ceilings if agent in calibrated else (),
             ),
         )
         text = self._text(profile)
@@ -118,6 +122,10 @@ class Session:
         self.folder.write("roofline.json", self._text(roofline))
         point_latest(self.folder)
         return Profiled(profile, text, self.folder.path)
+
+    def _calibrations(self) -> dict[Agent, Stored]:
+        """Measured ceilings of the GPUs, where somebody has calibrated them."""
+        return {} if self.request.quiet else {agent: load(agent) for agent in self.timing[0].agents}
 
     def _text(self, document: ProfileDocument | RooflineDocument) -> str:
         """Checked against its contract, except in a hurry: the text is the same."""

@@ -28,7 +28,8 @@ def environment() -> dict[str, str]:
         for name, value in os.environ.items()
         if not name.startswith(("ROCPROF", "VROCM_TRACE", "ROCM_PERF"))
     }
-    return {**clean, **prefix.environment()}
+    # A calibration that the user has made would change the ceilings.
+    return {**clean, **prefix.environment(), "ROCM_PERF_CALIBRATIONS": "/no/calibrations"}
 
 
 Build = Callable[..., Path]

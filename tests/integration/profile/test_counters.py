@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from rocm_perf_lab.contracts.calibration import CalibrationDocument
+from rocm_perf_lab.contracts.documents import from_json, to_json
+from rocm_perf_lab.contracts.profile import ProfileDocument
+from rocm_perf_lab.contracts.roofline import Ceiling
+from rocm_perf_lab.profile.calibration_store import file_of
+from rocm_perf_lab.rocpd.read import read_trace
 
 from .conftest import Profile
 
@@ -117,3 +125,32 @@ def test_every_pass_has_the_same_environment(
     seen = [path.read_text() for path in tmp_path.glob("env-*")]
     assert len(seen) >= 4
     assert len(set(seen)) == 1
+
+
+def test_calibrated_ceilings_are_used(profile: Profile, scale: Path, tmp_path: Path) -> None:
+    store = tmp_path / "calibrations"
+    store.mkdir()
+    plain = profile("--json", "--runs", 1, scale, ROCM_PERF_CALIBRATIONS=str(store))
+    name = file_of(read_trace([plain.folder / ".rocpd_profile"]).agents[0], store)
+    name.write_text("not a calibration")
+    broken = profile("--json", "--runs", 1, "--out", "broken", scale, ROCM_PERF_CALIBRATIONS=str(store))
+    assert broken.code == 0, broken.stderr
+    assert any(str(name) in warning for warning in broken.document["warnings"])
+    measured = Ceiling(
+        name="hbm",
+        figure="hbm",
+        kind="memory",
+        value=4321.0,
+        unit="GB/s",
+        origin="simulated",
+        source="a test",
+    )
+    gpu = from_json(ProfileDocument, plain.out, "profile.json").gpu
+    assert gpu is not None
+    calibration = CalibrationDocument(
+        origin="simulated", gpu=gpu, taken="2025-01-31", tools={}, ceilings=(measured,), not_measured={}
+    )
+    name.write_text(to_json(calibration))
+    profile("--json", "--runs", 1, "--out", "calibrated", scale, ROCM_PERF_CALIBRATIONS=str(store))
+    roofs = json.loads((tmp_path / "calibrated" / "roofline.json").read_text())["ceilings"]
+    assert next(roof["value"] for roof in roofs if roof["name"] == "hbm") == 4321

@@ -37,6 +37,7 @@ def test_program_that_fails(profile: Profile, scale: Path, how: list[str], words
     assert words in run.error["cause"]
     assert run.error["remedy"]
     assert run.error["collected"] == str(run.folder)
+    assert f"rocm-perf analyze {run.folder}" in run.error["remedy"]
     assert dispatches(run.folder) == 3
     assert (run.folder / "failure.json").read_text() == run.stdout
     assert not (run.place / ".rocm-perf" / "latest").exists()
