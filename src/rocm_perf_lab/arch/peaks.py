@@ -56,7 +56,7 @@ class Peaks:
     l2_channels: int | None
     """Per XCD (gfx90a: per GCD; RDNA: of the whole chip)."""
     l2_channels_source: str | None
-    fp32_valu_width: int
+    fp32_valu_width: int | None
     """FLOPs that the documents' ``valu-width`` estimate gives each vector instruction."""
     product: Product | None
     missing: dict[str, str] = field(default_factory=dict)

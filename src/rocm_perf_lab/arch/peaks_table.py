@@ -211,7 +211,7 @@ def peaks_of(architecture: str, product_name: str) -> Peaks | None:
         l2=rates.l2,
         l2_channels=rates.l2_channels,
         l2_channels_source=rates.l2_channels_source,
-        fp32_valu_width=FP32_VALU_WIDTH,
+        fp32_valu_width=FP32_VALU_WIDTH if architecture == "gfx942" else None,  # defined for CDNA3 alone
         product=product,
         missing=missing,
     )

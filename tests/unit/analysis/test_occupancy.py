@@ -158,3 +158,29 @@ def test_unknown_registers_make_it_unknown_where_they_matter() -> None:
     assert of(sgprs=None, vgprs=96).theoretical == 0.625
     assert of("gfx1100", sgprs=None, accum=None).theoretical == 1.0
     assert of(vgprs=None, accum=None, sgprs=None, threads=64, lds=65536).theoretical == 1 / 32
+    assert of(vgprs=None, lds=65536).limits == {"waves": 8, "sgpr": 8, "barriers": 16, "lds": 1}
+
+
+def test_a_step_that_depends_on_what_is_unknown_is_not_given() -> None:
+    """Eight groups fit by LDS with any registers; with how many a ninth would, nobody knows."""
+    result = of(threads=1024, vgprs=None, lds=65536)
+    assert result.theoretical is None
+    result = of(threads=256, sgprs=None, lds=16384, vgprs=128)
+    assert result.theoretical == 0.5
+    assert result.next_step is not None
+    small = of(threads=64, vgprs=None, lds=8192)
+    assert small.theoretical == 8 / 32
+    assert small.next_step is None
+    assert small.missing["next_step"] == "not known and needed: arch_vgprs"
+
+
+@pytest.mark.parametrize(("threads", "lds"), [(0, 0), (256, -1)])
+def test_launches_that_make_no_sense(threads: int, lds: int) -> None:
+    result = of(threads=threads, lds=lds)
+    assert result.theoretical is None
+    assert "no workgroup size" in result.missing["theoretical"]
+
+
+def test_a_wave_size_that_the_architecture_does_not_have() -> None:
+    assert of(wave_size=32).wave_size == 64
+    assert of("gfx1100", wave_size=0).wave_size == 32

@@ -134,6 +134,9 @@ def test_the_documents_estimate_is_here_by_name() -> None:
     found = peaks("gfx942", "")
     assert found is not None
     assert found.fp32_valu_width == 8
+    other = peaks("gfx90a", "")
+    assert other is not None
+    assert other.fp32_valu_width is None
 
 
 def test_unknown_architecture() -> None:
