@@ -39,14 +39,13 @@ class Progress:
     def tick(self) -> None:
         if self.bar is None and time.monotonic() - self.began > LONG_SECONDS:
             from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
             from rich.progress import Progress as Bar
 
             columns = (
                 TextColumn("{task.description}"),
                 BarColumn(),
                 MofNCompleteColumn(),
-                TimeElapsedColumn(),
             )
             self.bar = Bar(*columns, console=Console(stderr=True), transient=True)
             self.task = self.bar.add_task(self.label, total=self.total)

@@ -11,6 +11,7 @@ from rocm_perf_lab.contracts.profile import Pass, ProfileDocument, Setting
 from rocm_perf_lab.errors import EnvironmentProblem
 from rocm_perf_lab.profile.command_line import find_program
 from rocm_perf_lab.profile.environment import pass_environment
+from rocm_perf_lab.profile.execution import planned
 from rocm_perf_lab.profile.failures import check
 from rocm_perf_lab.profile.keeping import keeping
 from rocm_perf_lab.profile.processes import run
@@ -42,12 +43,12 @@ def measure_wall_time(request: Request, now: datetime, progress: Progress) -> Pr
 def _run_all(
     request: Request, environment: dict[str, str], folder: RunFolder, progress: Progress
 ) -> tuple[Pass, ...]:
-    names = [f"warm-up-{number}" for number in range(1, request.warmup + 1)]
-    names += [f"timing-{number}" for number in range(1, request.runs + 1)]
-    progress.plan(len(names))
+    executions = planned(request.warmup, request.runs)
+    progress.plan(len(executions))
     passes = []
-    for name in names:
-        progress.begin(name)
+    for execution in executions:
+        name = execution.name
+        progress.begin(execution.label)
         outcome = run(
             request.command,
             environment,
@@ -60,7 +61,7 @@ def _run_all(
         check(outcome, name, traced=False)
         passes.append(
             Pass(
-                purpose="warm-up" if name.startswith("warm-up") else "timing",
+                purpose=execution.purpose,
                 databases=(),
                 counters=(),
                 exit_code=outcome.exit_code,

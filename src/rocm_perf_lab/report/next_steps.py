@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocm_perf_lab.contracts.kernel import KernelProfile
+from rocm_perf_lab.contracts.occupancy import Occupancy
 from rocm_perf_lab.contracts.profile import ProfileDocument
 from rocm_perf_lab.report.figures import count, duration, percent
 
 # Where these lines speak up. They order attention; nothing is computed from them.
 NEAR_A_ROOF = 0.8
 LOW_OCCUPANCY = 0.5
+MUCH_LESS = 0.5
 SHORT_LAUNCH_MS = 0.01
 MANY_LAUNCHES = 100
 WORTH_A_LINE = 0.1  # share of GPU time that a kernel needs to be spoken of
@@ -38,6 +40,7 @@ def _of_kernel(kernel: KernelProfile) -> Iterator[str]:
         yield f"{name} spills {count(spills, 'VGPR')} to memory: use fewer live values, or smaller tiles"
     yield from _of_roofline(kernel, name)
     occupied = kernel.occupancy
+    yield from _of_idle_slots(occupied, name)
     step = occupied.next_step if occupied else None
     if occupied and step and occupied.theoretical is not None and occupied.theoretical < LOW_OCCUPANCY:
         yield f"{name} occupancy: {step.change}"
@@ -45,6 +48,16 @@ def _of_kernel(kernel: KernelProfile) -> Iterator[str]:
         yield (
             f"{name} runs {kernel.launches} times for {duration(kernel.mean_ms)}: launches cost as much; "
             "fuse them or use a graph"
+        )
+
+
+def _of_idle_slots(occupied: Occupancy | None, name: str) -> Iterator[str]:
+    if occupied is None or occupied.achieved is None or occupied.theoretical is None:
+        return
+    if occupied.achieved < MUCH_LESS * occupied.theoretical:
+        yield (
+            f"{name} takes {percent(occupied.achieved)} of the wave slots where {percent(occupied.theoretical)} "
+            "could be: launch more workgroups, or even out their work"
         )
 
 
