@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -21,18 +22,30 @@ def kernels_in_file(path: Path | str, architecture: str | None = None) -> dict[s
     """Kernels by mangled and by demangled name; empty where the file has no device code.
 
     ``path`` may be a code object's URI in a trace: ``file://program#offset=4096&size=8192``. With
-    ``architecture`` only its code objects count; without, the first code object that has a name wins.
+    ``architecture`` only its code objects count. Without, a kernel is left out that was compiled for several
+    and differs between them: nobody could say which one ran.
     """
     try:
-        data = _content(path)
-        found: dict[str, KernelMetadata] = {}
-        for code_object in _code_objects(data, architecture):
-            for kernel in kernels_of_code_object(code_object):
-                found.setdefault(kernel.symbol, kernel)
-                found.setdefault(demangle(kernel.symbol), kernel)
+        compiled = [
+            kernel
+            for code_object in _code_objects(_content(path), architecture)
+            for kernel in kernels_of_code_object(code_object)
+        ]
     except (NotAnElf, BadBundle, NoMetadata) as error:
         raise BadInput(f"{path}: kernels cannot be read: {error}") from error
-    return found
+    found: dict[str, KernelMetadata] = {}
+    ambiguous: set[str] = set()
+    for kernel in compiled:
+        first = found.setdefault(kernel.symbol, kernel)
+        if first.architecture != kernel.architecture and _needs(first) != _needs(kernel):
+            ambiguous.add(kernel.symbol)
+    certain = {symbol: kernel for symbol, kernel in found.items() if symbol not in ambiguous}
+    return certain | {demangle(symbol): kernel for symbol, kernel in certain.items()}
+
+
+def _needs(kernel: KernelMetadata) -> KernelMetadata:
+    """What a kernel needs, whatever it was compiled for."""
+    return replace(kernel, architecture="", code_bytes=None)
 
 
 def kernel_named(kernels: Mapping[str, KernelMetadata], name: str) -> KernelMetadata | None:
