@@ -7,35 +7,32 @@ alone where there is no kernel trace.
 
 from __future__ import annotations
 
-import csv
+import math
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
 
-from rocm_perf_lab.errors import BadInput
-from rocm_perf_lab.rocpd.agents import agent
+from rocm_perf_lab.rocpd.csv_agents import AgentLabels
+from rocm_perf_lab.rocpd.csv_table import Table, open_table
 from rocm_perf_lab.rocpd.kernel_names import kernel_name
 from rocm_perf_lab.rocpd.launch_log import LaunchLog
-from rocm_perf_lab.rocpd.readable import check_readable
 from rocm_perf_lab.rocpd.rows import KernelResources, LaunchKey, Process
 from rocm_perf_lab.rocpd.trace_builder import Group, TraceBuilder
 
 TRACE, COUNTERS, AGENTS = "kernel_trace.csv", "counter_collection.csv", "agent_info.csv"
-_SIZES = tuple(f"{what}_Size_{axis}" for what in ("Grid", "Workgroup") for axis in "XYZ")
+_SHAPES = tuple(f"{what}_Size_{axis}" for what in ("Grid", "Workgroup") for axis in "XYZ")
+_FLAT_SIZES = ("Grid_Size", "Workgroup_Size")
 # What the generations call the same thing. LDS_Block_Size is the kernel's own LDS in whole blocks; only
 # Group_Segment_Size has what was added at the launch.
 _LDS = ("Group_Segment_Size", "LDS_Block_Size")
 _SCRATCH = ("Private_Segment_Size", "Scratch_Size")
 _REGISTERS = ("VGPR_Count", "Accum_VGPR_Count", "SGPR_Count")
+
 _HIDDEN_LDS = (
     "CSV tables do not tell the LDS that a launch adds to the kernel's own, which they give in whole blocks: "
     "write rocpd or JSON to have it"
 )
-_FLAT = (
+_NO_SHAPES = (
     "a counter collection without a kernel trace tells grids and workgroups by their size, not their shape"
 )
 
@@ -50,22 +47,13 @@ def table_base(path: Path) -> str:
 
 
 def read_tables(base: str, builder: TraceBuilder) -> None:
-    files = {kind: _file(base, kind) for kind in (TRACE, COUNTERS, AGENTS)}
-    trace, counters, agents = files[TRACE], files[COUNTERS], files[AGENTS]
+    trace, counters, agents = (_file(base, kind) for kind in (TRACE, COUNTERS, AGENTS))
     main = trace or counters
     assert main is not None, base
-    if not builder.is_new(main):
-        return
-    reader = _Process(base, main, builder, counters=counters is not None)
-    if agents is not None:
-        reader.read_agents(agents)
-    else:
-        builder.warn(f"{main}: there is no {AGENTS} beside it; nothing is known of the GPU")
-    if trace is not None:
-        reader.read_trace(trace)
-    if counters is not None:
-        reader.read_counters(counters, alone=trace is None)
-    reader.finish()
+    if builder.is_new(main):
+        _Process(main, builder).read(trace, counters, agents)
+        if pid := re.search(r"(\d+)$", base):
+            builder.add_process(Process(int(pid[1]), None, None))
 
 
 def _file(base: str, kind: str) -> Path | None:
@@ -73,174 +61,142 @@ def _file(base: str, kind: str) -> Path | None:
     return found if found.is_file() or found.is_symlink() else None
 
 
-@dataclass
-class _Table:
-    """An open table: its columns by name, and its rows."""
-
-    path: Path
-    columns: dict[str, int]
-    rows: Iterator[list[str]]
-
-    def column(self, *names: str) -> int | None:
-        return next((self.columns[name] for name in names if name in self.columns), None)
-
-    def needed(self, *names: str) -> int:
-        found = self.column(*names)
-        if found is None:
-            raise BadInput(
-                f"{self.path} has no column {' or '.join(names)}",
-                "give the tables that rocprofv3 writes with --output-format csv, unchanged",
-            )
-        return found
-
-
-@contextmanager
-def _open(path: Path) -> Iterator[_Table]:
-    check_readable(path)
+def _amount(text: str) -> float | None:
     try:
-        with path.open(newline="", encoding="utf-8", errors="replace") as file:
-            rows = csv.reader(file)
-            heading = next(rows, None)
-            if not heading:
-                raise BadInput(f"{path} is empty", "trace again and let the tracer end by itself")
-            yield _Table(path, {name.strip(): place for place, name in enumerate(heading)}, rows)
-    except csv.Error as problem:
-        raise BadInput(f"{path} is not a CSV table: {problem}", "copy it again, or trace again") from None
+        amount = float(text)
+    except ValueError:
+        return None
+    return amount if math.isfinite(amount) else None
 
 
 class _Process:
-    def __init__(self, base: str, main: Path, builder: TraceBuilder, *, counters: bool) -> None:
-        self._base, self._path, self._builder = base, main, builder
-        self._log = LaunchLog(main, builder, counters=counters)
-        self._by_node: dict[int, int] = {}  # node id -> index
-        self._by_logical: dict[int, int] = {}  # place among the agents that the process may use -> index
-        self._by_type: list[int] = []  # index of GPU 0, 1, …
-        self._groups: dict[Sequence[str], tuple[Group | None, KernelResources]] = {}
-        self._pid = re.search(r"(\d+)$", base)
-        self._broken = 0
+    def __init__(self, main: Path, builder: TraceBuilder) -> None:
+        self._path, self._builder = main, builder
+        self._labels = AgentLabels()
 
-    def read_agents(self, path: Path) -> None:
-        with _open(path) as table:
-            for row in table.rows:
-                values = {name.lower(): _value(row, place) for name, place in table.columns.items()}
-                if values.get("agent_type") != "GPU" or not isinstance(values.get("node_id"), int):
-                    continue
-                found = agent(
-                    values["node_id"], str(values.get("name")), str(values.get("product_name")), values
-                )
+    def read(self, trace: Path | None, counters: Path | None, agents: Path | None) -> None:
+        log = LaunchLog(self._path, self._builder, counters=counters is not None)
+        if agents is None:
+            self._builder.warn(f"{self._path}: there is no {AGENTS} beside it; nothing is known of the GPU")
+        else:
+            for found in self._labels.read(agents):
                 self._builder.add_agent(found)
-                self._by_node[values["node_id"]] = found.index
-                if isinstance(logical := values.get("logical_node_id"), int):
-                    self._by_logical[logical] = found.index
-                self._by_type.append(found.index)
+        if trace is not None:
+            self._read_trace(trace, log)
+        if counters is not None:
+            self._read_counters(counters, log, alone=trace is None)
+        log.finish()
 
-    def read_trace(self, path: Path) -> None:
-        with _open(path) as table:
-            sizes = [table.needed(name) for name in _SIZES]
-            self._read(table, sizes, table.column("Dispatch_Id"), None)
+    def _read_trace(self, path: Path, log: LaunchLog) -> None:
+        with open_table(path) as table:
+            launches = _Launches(table, _SHAPES, self._labels, self._builder, log)
+            number = table.column("Dispatch_Id")
+            for row in table.rows():
+                launches.add(row, None if number is None else row[number])
+            self._warn_broken(table)
 
-    def read_counters(self, path: Path, *, alone: bool) -> None:
-        with _open(path) as table:
+    def _read_counters(self, path: Path, log: LaunchLog, *, alone: bool) -> None:
+        """Values by dispatch; ``alone``: the table tells the launches too, a row for every counter."""
+        with open_table(path) as table:
+            number = table.needed("Dispatch_Id")
+            name, value = table.needed("Counter_Name"), table.needed("Counter_Value")
+            launches = None
             if alone:
-                self._builder.warn(_FLAT)
-            flat = [table.needed("Grid_Size"), table.needed("Workgroup_Size")]
-            counter = (table.needed("Counter_Name"), table.needed("Counter_Value"))
-            self._read(table, flat if alone else [], table.needed("Dispatch_Id"), counter)
+                self._builder.warn(_NO_SHAPES)
+                launches = _Launches(table, _FLAT_SIZES, self._labels, self._builder, log)
+            last, lost = ("", ""), 0
+            for row in table.rows():
+                dispatch, amount = row[number], _amount(row[value])
+                if launches is not None and not log.has(dispatch):
+                    launches.add(row, dispatch)
+                if amount is None or not log.has(dispatch):
+                    lost += 1
+                    continue
+                # Instances of a counter in one dispatch, where they are listed, follow each other.
+                again = (dispatch, row[name]) == last
+                last = (dispatch, row[name])
+                log.count(dispatch, {row[name]: amount}, again=again)
+            if lost:
+                self._builder.warn(
+                    f"{path}: {lost} values are not numbers or of unknown dispatches: not used"
+                )
+            self._warn_broken(table)
 
-    def _read(
-        self, table: _Table, sizes: list[int], dispatch: int | None, counter: tuple[int, int] | None
+    def _warn_broken(self, table: Table) -> None:
+        if table.broken:
+            self._builder.warn(
+                f"{table.path}: {table.broken} rows are not whole (was the tracer killed?) and are left out"
+            )
+
+
+class _Launches:
+    """Finds launches in the rows of a table, whichever columns it has for them."""
+
+    def __init__(
+        self,
+        table: Table,
+        sizes: tuple[str, ...],
+        labels: AgentLabels,
+        builder: TraceBuilder,
+        log: LaunchLog,
     ) -> None:
-        """Rows with ``sizes`` are launches, the first time they come; rows with ``counter`` have a value."""
-        start, end = table.needed("Start_Timestamp"), table.needed("End_Timestamp")
-        name, where = table.needed("Kernel_Name"), table.needed("Agent_Id")
-        lds, scratch = table.needed(*_LDS), table.needed(*_SCRATCH)
-        registers = [place for column in _REGISTERS if (place := table.column(column)) is not None]
-        key_columns = [name, where, lds, scratch, *sizes, *registers]
-        key_of = itemgetter(*key_columns)
-        make = self._maker(table, len(sizes))
-        self._note_process()
-        if "LDS_Block_Size" in table.columns:
-            self._builder.warn(_HIDDEN_LDS)
-        width, log, groups, last = len(table.columns), self._log, self._groups, ("", "")
-        for row in table.rows:
-            if len(row) != width:
-                self._broken += 1
-                continue
-            try:
-                number = None if dispatch is None else int(row[dispatch])
-                if sizes and not (counter and number is not None and log.has(number)):
-                    key = key_of(row)
-                    if key not in groups:
-                        groups[key] = make(key)
-                    log.launch(number, *groups[key], int(row[start]), int(row[end]))
-                if counter is not None and number is not None:
-                    pair = (row[dispatch or 0], row[counter[0]])
-                    log.count(number, {pair[1]: float(row[counter[1]])}, again=pair == last)
-                    last = pair
-            except (ValueError, OverflowError):
-                log.unusable()
+        self._path, self._labels, self._builder, self._log = table.path, labels, builder, log
+        self._start, self._end = table.needed("Start_Timestamp"), table.needed("End_Timestamp")
+        self._sizes = len(sizes)
+        self._registers = [column for column in _REGISTERS if column in table.columns]
+        self._is_of_launch = "Group_Segment_Size" in table.columns
+        columns = [
+            table.needed("Kernel_Name"),
+            table.needed("Agent_Id"),
+            table.needed(*_LDS),
+            table.needed(*_SCRATCH),
+            *(table.needed(column) for column in (*sizes, *self._registers)),
+        ]
+        self._key_of = itemgetter(*columns)
+        self._groups: dict[tuple[str, ...], tuple[Group | None, KernelResources]] = {}
+        if not self._is_of_launch:
+            builder.warn(_HIDDEN_LDS)
 
-    def _maker(self, table: _Table, sizes: int) -> Callable[[Sequence[str]], Any]:
-        dynamic = "Group_Segment_Size" in table.columns
-        present = [column for column in _REGISTERS if column in table.columns]
+    def add(self, row: list[str], dispatch: str | None) -> None:
+        key = self._key_of(row)
+        try:
+            found = self._groups.get(key)
+            if found is None:
+                found = self._groups[key] = self._group(key)
+            self._log.launch(dispatch, *found, int(row[self._start]), int(row[self._end]))
+        except (ValueError, OverflowError):  # something that is not a number, or not one of 64 bits
+            self._log.unusable()
 
-        def make(key: Sequence[str]) -> tuple[Group | None, KernelResources]:
-            name, where, lds, scratch = key[:4]
-            shape = [int(size) for size in key[4 : 4 + sizes]]
-            counts = dict(zip(present, (int(count) for count in key[4 + sizes :]), strict=True))
-            resources = KernelResources(
-                arch_vgprs=counts.get("VGPR_Count"),
-                accum_vgprs=counts.get("Accum_VGPR_Count"),
-                sgprs=counts.get("SGPR_Count"),
-                lds_static_bytes=None,  # exactly: not told by any generation
-                scratch_bytes=None if dynamic else int(scratch),
-            )
-            whole = kernel_name(None, name, {}) or "(kernel without a name)"
-            if not self._builder.wants(whole):
-                return None, resources
-            grid, workgroup = (shape[:3], shape[3:]) if sizes == 6 else ([shape[0], 1, 1], [shape[1], 1, 1])
-            launch = LaunchKey(
-                kernel=whole,
-                agent=self._agent(where),
-                grid=(grid[0], grid[1], grid[2]),
-                workgroup=(workgroup[0], workgroup[1], workgroup[2]),
-                lds_bytes=int(lds),
-                scratch_bytes=int(scratch),
-            )
-            return self._builder.group(launch), resources
+    def _group(self, key: tuple[str, ...]) -> tuple[Group | None, KernelResources]:
+        printed_name, label, lds, scratch, *numbers = key
+        sizes = [int(size) for size in numbers[: self._sizes]]
+        registers = dict(zip(self._registers, map(int, numbers[self._sizes :]), strict=True))
+        resources = KernelResources(
+            arch_vgprs=registers.get("VGPR_Count"),
+            accum_vgprs=registers.get("Accum_VGPR_Count"),
+            sgprs=registers.get("SGPR_Count"),
+            lds_static_bytes=None,  # no generation tells it exactly
+            scratch_bytes=None if self._is_of_launch else int(scratch),
+        )
+        name = kernel_name(None, printed_name, {}) or "(kernel without a name)"
+        if not self._builder.wants(name):
+            return None, resources
+        if self._sizes == len(_FLAT_SIZES):
+            sizes = [sizes[0], 1, 1, sizes[1], 1, 1]
+        launch = LaunchKey(
+            kernel=name,
+            agent=self._agent(label),
+            grid=(sizes[0], sizes[1], sizes[2]),
+            workgroup=(sizes[3], sizes[4], sizes[5]),
+            lds_bytes=int(lds),
+            scratch_bytes=int(scratch),
+        )
+        return self._builder.group(launch), resources
 
-        return make
-
-    def _agent(self, text: str) -> int:
-        """A node id (ROCm 6), "Agent 1" (by default the agent's logical node id), or "GPU 0"."""
-        match = re.fullmatch(r"(?:(Agent|GPU)[\s-]*)?(\d+)", text.strip(), re.IGNORECASE)
-        if match is None:
-            raise ValueError(text)
-        kind, number = (match[1] or "").upper(), int(match[2])
-        if kind == "GPU" and number < len(self._by_type):
-            return self._by_type[number]
-        node, logical = self._by_node.get(number, number), self._by_logical.get(number)
-        if kind != "AGENT" or logical is None:
-            return node
-        if number in self._by_node and node != logical:
+    def _agent(self, label: str) -> int:
+        index, ambiguous = self._labels.index(label)
+        if ambiguous:
             self._builder.warn(
-                f"{self._path}: {text} can be two GPUs; it is taken by Logical_Node_Id, rocprofv3's default"
+                f"{self._path}: {label} can be two GPUs; it is taken by Logical_Node_Id, rocprofv3's default"
             )
-        return logical
-
-    def _note_process(self) -> None:
-        if self._pid is not None:
-            self._builder.add_process(Process(int(self._pid[1]), None, None))
-
-    def finish(self) -> None:
-        if self._broken:
-            self._builder.warn(
-                f"{self._path}: {self._broken} rows are not whole (was the tracer killed?) and are left out"
-            )
-        self._log.finish()
-
-
-def _value(row: list[str], place: int) -> Any:
-    """A number where it is one."""
-    text = row[place] if place < len(row) else ""
-    return int(text) if re.fullmatch(r"-?\d+", text) else text
+        return index

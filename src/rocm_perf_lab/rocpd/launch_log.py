@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TypeAlias
 
 from rocm_perf_lab.rocpd.rows import KernelResources
 from rocm_perf_lab.rocpd.trace_builder import Group, TraceBuilder
+
+Dispatch: TypeAlias = "int | str"  # a dispatch's id, as the format has it
 
 
 class LaunchLog:
     def __init__(self, path: Path, builder: TraceBuilder, *, counters: bool) -> None:
         """``counters``: whether launches must be found again by their dispatch id."""
         self._path, self._builder = path, builder
-        self._by_dispatch: dict[int, Group | None] | None = {} if counters else None
+        self._by_dispatch: dict[Dispatch, Group | None] | None = {} if counters else None
         self._begin, self._end, self._unusable = 2**63, -(2**63), 0
 
     def launch(
-        self, dispatch: int | None, group: Group | None, resources: KernelResources, start: int, end: int
+        self, dispatch: Dispatch | None, group: Group | None, resources: KernelResources, start: int, end: int
     ) -> None:
         """A launch; ``group`` is None if nobody asked for its kernel."""
         if start > end or end <= 0:
@@ -31,10 +34,10 @@ class LaunchLog:
         group.resources[resources] = group.resources.get(resources, 0) + 1
         self._begin, self._end = min(self._begin, start), max(self._end, end)
 
-    def has(self, dispatch: int) -> bool:
+    def has(self, dispatch: Dispatch) -> bool:
         return self._by_dispatch is not None and dispatch in self._by_dispatch
 
-    def count(self, dispatch: int, values: Mapping[str, float], *, again: bool = False) -> None:
+    def count(self, dispatch: Dispatch, values: Mapping[str, float], *, again: bool = False) -> None:
         """Counter values of a launch. ``again``: further values of the counters that were given last."""
         group = self._by_dispatch.get(dispatch) if self._by_dispatch is not None else None
         if group is None:

@@ -125,6 +125,14 @@ def test_counters_with_a_trace_take_its_times_and_shapes(tmp_path: Path) -> None
         assert launches.counted == {"SQ_WAVES": 1}
 
 
+def test_counters_that_no_launch_has_are_told(tmp_path: Path) -> None:
+    table = counter_rows((1, "SQ_WAVES", 10), (1, "TCC_HIT", float("nan")))
+    folder = write(tmp_path / "old", "1", kernel_trace=f"{OLDEST}\n{ROWS[OLDEST]}", counter_collection=table)
+    trace = read_trace([folder])
+    assert trace.launches[0].counters == {}
+    assert any("2 values are not numbers or of unknown dispatches" in text for text in trace.warnings)
+
+
 def test_processes_of_a_folder_are_one_execution(tmp_path: Path) -> None:
     for base in ("host/10", "host/11"):
         write(tmp_path / "host", base[5:], kernel_trace=f"{OLD}\n{ROWS[OLD]}")
@@ -152,7 +160,8 @@ def test_only_the_kernels_that_were_asked_for(tmp_path: Path) -> None:
     ("name", "text", "cause"),
     [
         ("1_kernel_trace.csv", "", "is empty"),
-        ("1_kernel_trace.csv", "Kind,Agent_Id\n1,2\n", "has no column Grid_Size_X"),
+        ("1_kernel_trace.csv", "Kind,Agent_Id\n1,2\n", "has no column Start_Timestamp"),
+        ("1_kernel_trace.csv", OLD.replace("Group_Segment", "Group"), "no column Group_Segment_Size or LDS_"),
         ("1_hip_api_trace.csv", "Domain\n", "is not a table of launches"),
         ("1_kernel_trace.csv", f"{OLD}\n" + '"' + "x" * 200_000 + '"', "is not a CSV table"),
     ],
