@@ -22,8 +22,8 @@ def kernels_in_file(path: Path | str, architecture: str | None = None) -> dict[s
     """Kernels by mangled and by demangled name; empty where the file has no device code.
 
     ``path`` may be a code object's URI in a trace: ``file://program#offset=4096&size=8192``. With
-    ``architecture`` only its code objects count. Without, a kernel is left out that was compiled for several
-    and differs between them: nobody could say which one ran.
+    ``architecture`` only its code objects count. A name is left out that kernels with different needs have
+    (of several architectures, or static ones of several sources): nobody could say which one ran.
     """
     try:
         compiled = [
@@ -37,7 +37,7 @@ def kernels_in_file(path: Path | str, architecture: str | None = None) -> dict[s
     ambiguous: set[str] = set()
     for kernel in compiled:
         first = found.setdefault(kernel.symbol, kernel)
-        if first.architecture != kernel.architecture and _needs(first) != _needs(kernel):
+        if _needs(first) != _needs(kernel):
             ambiguous.add(kernel.symbol)
     certain = {symbol: kernel for symbol, kernel in found.items() if symbol not in ambiguous}
     return certain | {demangle(symbol): kernel for symbol, kernel in certain.items()}

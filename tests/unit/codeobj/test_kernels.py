@@ -104,6 +104,12 @@ def test_one_architecture_of_several(tmp_path: Path) -> None:
     assert kernels_in_file(path, "gfx1100") == {}
 
 
+def test_static_kernels_of_one_name(tmp_path: Path) -> None:
+    one, other = kernel("_ZL1kv"), kernel("_ZL1kv", vgpr_count=12)
+    path = written(tmp_path, program(bundle(gfx942=code_object(one, ADD)), bundle(gfx942=code_object(other))))
+    assert set(kernels_in_file(path, "gfx942")) == {"_Z3addPfi", "add(float*, int)"}
+
+
 def test_a_place_in_a_file(tmp_path: Path) -> None:
     path = written(tmp_path, b"x" * 100 + code_object(ADD) + b"y" * 50)
     place = f"file://{str(path).replace(' ', '%20')}#offset=100&size={len(code_object(ADD))}"
