@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
+import math
 import random
 import statistics
 from collections.abc import Sequence
@@ -14,6 +17,8 @@ STABLE_CV = 0.05
 MODERATE_CV = 0.10
 
 INTERVAL_LEVEL = 0.95
+# Up to so many runs all resamples can be gone through (1716 of seven runs); of more, some are drawn.
+RUNS_FOR_ALL = 7
 RESAMPLES = 2000
 SEED = 20240229  # any fixed number: the same samples give the same interval
 
@@ -88,14 +93,45 @@ def classify(cv: float) -> Class:
 
 
 def bootstrap_interval(samples: Sequence[float], seed: int = SEED) -> tuple[float, float]:
-    """Percentile bootstrap interval of the mean, from resamples that a seed fixes."""
+    """Percentile bootstrap interval of the mean, over all resamples of few runs or some that a seed fixes."""
     if min(samples) == max(samples):
         return samples[0], samples[0]
-    choose = random.Random(seed)
-    count = len(samples)
-    means = sorted(statistics.fmean(choose.choices(samples, k=count)) for _ in range(RESAMPLES))
+    if len(samples) <= RUNS_FOR_ALL:
+        weighted = _all_resamples(len(samples))
+    else:
+        weighted = _some_resamples(len(samples), seed)
+    means = sorted(
+        (sum(samples[index] for index in chosen) / len(samples), weight) for chosen, weight in weighted
+    )
+    total = sum(weight for _, weight in weighted)
     tail = (1 - INTERVAL_LEVEL) / 2
-    return means[int(tail * RESAMPLES)], means[RESAMPLES - 1 - int(tail * RESAMPLES)]
+    return _quantile(means, tail * total), _quantile(means, (1 - tail) * total)
+
+
+@functools.cache
+def _all_resamples(count: int) -> list[tuple[tuple[int, ...], int]]:
+    """Every choice of runs with repetition, and in how many orders it can be drawn."""
+    orders = math.factorial(count)
+    return [
+        (chosen, orders // math.prod(math.factorial(chosen.count(index)) for index in set(chosen)))
+        for chosen in itertools.combinations_with_replacement(range(count), count)
+    ]
+
+
+@functools.cache
+def _some_resamples(count: int, seed: int) -> list[tuple[tuple[int, ...], int]]:
+    choose = random.Random(seed)
+    return [(tuple(choose.choices(range(count), k=count)), 1) for _ in range(RESAMPLES)]
+
+
+def _quantile(means: Sequence[tuple[float, int]], weight: float) -> float:
+    """The first mean up to which the weights reach ``weight``."""
+    reached = 0
+    for mean, share in means:
+        reached += share
+        if reached >= weight:
+            return mean
+    return means[-1][0]
 
 
 def outliers(samples: Sequence[float], median: float, mad: float | None) -> tuple[int, ...]:

@@ -55,9 +55,10 @@ def _of_idle_slots(occupied: Occupancy | None, name: str) -> Iterator[str]:
     if occupied is None or occupied.achieved is None or occupied.theoretical is None:
         return
     if occupied.achieved < MUCH_LESS * occupied.theoretical:
+        taken, possible = percent(occupied.achieved), percent(occupied.theoretical)
         yield (
-            f"{name} takes {percent(occupied.achieved)} of the wave slots where {percent(occupied.theoretical)} "
-            "could be: launch more workgroups, or even out their work"
+            f"{name} takes {taken} of the wave slots where {possible} could be: launch more workgroups, or "
+            "even out their work"
         )
 
 

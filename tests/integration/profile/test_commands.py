@@ -6,11 +6,13 @@ import json
 import re
 import shutil
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from .conftest import Profile
+from .conftest import Profile, command
 
 NAMES = ["scale(float*, float, int)", "void offset<float>(float*, float, int)"]
 
@@ -90,6 +92,20 @@ def test_quiet_is_one_number(profile: Profile, scale: Path) -> None:
     assert (run.code, run.stderr) == (0, "")
     assert re.fullmatch(r"\d+\.\d+\n", run.stdout)
     assert float(run.stdout) == pytest.approx(gpu_time_ms(run.folder), abs=1e-6)
+
+
+def test_quiet_imports_nothing_heavy(environment: dict[str, str], scale: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", *command("--quiet", "--runs", 1, scale)[1:]],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "rocm_perf_lab.profile.session" in imported
+    assert imported.isdisjoint({"numpy", "pydantic", "rich", "jinja2"})
 
 
 def test_debug_shows_what_was_printed(profile: Profile, scale: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 
@@ -84,6 +85,17 @@ def test_outliers_are_shown_and_kept() -> None:
     assert found.outliers == (4,)
     assert found.max_ms == 5.0
     assert stability([1.0, 1.01, 5.0], "measured").outliers == ()  # three runs do not tell
+
+
+@pytest.mark.parametrize(
+    "samples", [[1.0, 2.0], [1.0, 5.0, 6.5], [3.0, 1.0, 4.0, 1.5], [2.0, 7.0, 1.0, 8.0, 2.5]]
+)
+def test_interval_of_few_runs_against_all_draws(samples: list[float]) -> None:
+    count = len(samples)
+    means = sorted(math.fsum(draw) / count for draw in itertools.product(samples, repeat=count))
+    low, high = bootstrap_interval(samples)
+    assert low == pytest.approx(means[math.ceil(0.025 * len(means)) - 1])
+    assert high == pytest.approx(means[math.ceil(0.975 * len(means)) - 1])
 
 
 def test_interval_covers_the_mean_about_as_often_as_it_says() -> None:
