@@ -13,13 +13,13 @@ from operator import itemgetter
 from pathlib import Path
 
 from rocm_perf_lab.rocpd.csv_agents import AgentLabels
+from rocm_perf_lab.rocpd.csv_names import AGENTS, COUNTERS, TRACE, table_file
 from rocm_perf_lab.rocpd.csv_table import Table, open_table
 from rocm_perf_lab.rocpd.kernel_names import kernel_name
 from rocm_perf_lab.rocpd.launch_log import LaunchLog
 from rocm_perf_lab.rocpd.rows import KernelResources, LaunchKey, Process
 from rocm_perf_lab.rocpd.trace_builder import Group, TraceBuilder
 
-TRACE, COUNTERS, AGENTS = "kernel_trace.csv", "counter_collection.csv", "agent_info.csv"
 _SHAPES = tuple(f"{what}_Size_{axis}" for what in ("Grid", "Workgroup") for axis in "XYZ")
 _FLAT_SIZES = ("Grid_Size", "Workgroup_Size")
 # What the generations call the same thing. LDS_Block_Size is the kernel's own LDS in whole blocks; only
@@ -37,28 +37,14 @@ _NO_SHAPES = (
 )
 
 
-def is_table(path: Path) -> bool:
-    return path.name.endswith((TRACE, COUNTERS))
-
-
-def table_base(path: Path) -> str:
-    """What the files of one process have in common."""
-    return re.sub(r"_?(kernel_trace|counter_collection|agent_info)\.csv$", "", str(path))
-
-
 def read_tables(base: str, builder: TraceBuilder) -> None:
-    trace, counters, agents = (_file(base, kind) for kind in (TRACE, COUNTERS, AGENTS))
+    trace, counters, agents = (table_file(base, kind) for kind in (TRACE, COUNTERS, AGENTS))
     main = trace or counters
     assert main is not None, base
     if builder.is_new(main):
         _Process(main, builder).read(trace, counters, agents)
         if pid := re.search(r"(\d+)$", base):
             builder.add_process(Process(int(pid[1]), None, None))
-
-
-def _file(base: str, kind: str) -> Path | None:
-    found = Path(f"{base}{kind}" if base.endswith("/") else f"{base}_{kind}")
-    return found if found.is_file() or found.is_symlink() else None
 
 
 def _amount(text: str) -> float | None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent / "sql"
 
 
 @cache
 def query(name: str) -> str:
     """The text of sql/<name>.sql."""
-    return (resources.files(__package__) / "sql" / f"{name}.sql").read_text(encoding="utf-8")
+    return (_FOLDER / f"{name}.sql").read_text(encoding="utf-8")

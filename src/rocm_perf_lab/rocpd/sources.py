@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from rocm_perf_lab.errors import BadInput
-from rocm_perf_lab.rocpd.csv_tables import is_table, read_tables, table_base
+from rocm_perf_lab.rocpd.csv_names import is_table, table_base
 from rocm_perf_lab.rocpd.database import is_database
-from rocm_perf_lab.rocpd.json_results import read_json
 from rocm_perf_lab.rocpd.readable import check_readable
 from rocm_perf_lab.rocpd.rocpd_database import read_database
 from rocm_perf_lab.rocpd.trace_builder import TraceBuilder
@@ -47,13 +46,18 @@ def read_source(path: Path, builder: TraceBuilder) -> None:
             read_source(file, builder)
         return
     check_readable(path)
+    # Most traces are databases: what the other formats need is imported for them only.
     if is_table(path):
+        from rocm_perf_lab.rocpd.csv_tables import read_tables
+
         read_tables(table_base(path), builder)
     elif path.suffix == ".csv":
         raise BadInput(
             f"{path} is not a table of launches", "give …_kernel_trace.csv or …_counter_collection.csv"
         )
     elif path.suffix == ".json" and not is_database(path):
+        from rocm_perf_lab.rocpd.json_results import read_json
+
         read_json(path, builder)
     else:
         read_database(path, builder)
