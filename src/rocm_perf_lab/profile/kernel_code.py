@@ -22,16 +22,20 @@ def kernel_code(traces: Iterable[Trace], programs: Sequence[Path] = ()) -> Kerne
     A code object that a runtime loaded from memory is gone with its process; usually the program has it.
     """
     places: dict[str | Path, None] = {}
+    architectures = set()
     for trace in traces:
         places.update(dict.fromkeys(trace.code_objects))
+        architectures |= {agent.name for agent in trace.agents}
     places.update(dict.fromkeys(programs))
+    # A program may carry code for several architectures; of the GPUs of one machine all are usually alike.
+    architecture = architectures.pop() if len(architectures) == 1 else None
     found: dict[str, KernelMetadata] = {}
     problems: list[str] = []
     waiting = list(places)
 
     def open_next() -> None:
         try:
-            found.update({**kernels_in_file(waiting.pop(0)), **found})
+            found.update({**kernels_in_file(waiting.pop(0), architecture), **found})
         except BadInput as error:
             problems.append(error.cause)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from rocm_perf_lab.analysis.exact_registers import exact_registers
 from rocm_perf_lab.analysis.occupancy import occupancy
 from rocm_perf_lab.analysis.stability import stability
 from rocm_perf_lab.arch.device import device
@@ -35,6 +36,7 @@ class KernelMaker:
     all_ns: int  # of all kernels in all runs, whether in the document or not
     rooflines: Rooflines
     code: KernelCode | None
+    _occupancies: dict[tuple[object, ...], Occupancy] = field(default_factory=dict)
 
     def make(self, kernel: Kernel) -> KernelProfile:
         times = times_of(kernel.groups)
@@ -105,28 +107,36 @@ class KernelMaker:
         if limits is None:
             return None, f"the limits of {agent.name} are not known"
         achieved, why_not = self.rooflines.achieved_occupancy(group.key)
-        resources, code = group.resources, self._code(group.key.kernel)
-        known = None if isinstance(code, str) else code
-        found = occupancy(
-            limits,
-            threads_per_block=math.prod(group.key.workgroup),
-            arch_vgprs=resources.arch_vgprs,
-            accum_vgprs=resources.accum_vgprs,
-            sgprs=resources.sgprs,
-            lds_bytes=group.key.lds_bytes,
-            wave_size=(known and known.wave_size) or agent.wave_size,
-            cu_mode=bool(known and known.cu_mode),
-            achieved=achieved,
-            achieved_missing=why_not,
-        )
-        return found, ""
+        threads = math.prod(group.key.workgroup)
+        # Launches often differ in their grid alone, which does not matter here.
+        alike = (group.key.kernel, agent, threads, group.resources, group.key.lds_bytes, achieved, why_not)
+        if alike not in self._occupancies:
+            known = self._metadata(group.key.kernel)
+            resources = exact_registers(group.resources, known).resources
+            self._occupancies[alike] = occupancy(
+                limits,
+                threads_per_block=threads,
+                arch_vgprs=resources.arch_vgprs,
+                accum_vgprs=resources.accum_vgprs,
+                sgprs=resources.sgprs,
+                lds_bytes=group.key.lds_bytes,
+                wave_size=(known and known.wave_size) or agent.wave_size,
+                cu_mode=bool(known and known.cu_mode),
+                achieved=achieved,
+                achieved_missing=why_not,
+            )
+        return self._occupancies[alike], ""
 
     def _code(self, name: str) -> KernelMetadata | str:
         return self.code(name) if self.code else NOT_LOOKED_AT
 
+    def _metadata(self, name: str) -> KernelMetadata | None:
+        code = self._code(name)
+        return None if isinstance(code, str) else code
+
     def _resources(self, kernel: Kernel) -> Resources:
         first = kernel.groups[0]
-        said = first.resources
+        said = exact_registers(first.resources, self._metadata(kernel.name)).resources
         static = said.lds_static_bytes
         dynamic = None if static is None else first.key.lds_bytes - static
         scratch = said.scratch_bytes if said.scratch_bytes is not None else first.key.scratch_bytes
