@@ -14,7 +14,7 @@ from rocm_perf_lab.analysis.roofline import ceilings
 from rocm_perf_lab.arch.device import base_name, peaks
 from rocm_perf_lab.contracts.calibration import CalibrationDocument
 from rocm_perf_lab.contracts.section import Origin
-from rocm_perf_lab.errors import EnvironmentProblem, RocmPerfError
+from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted
 from rocm_perf_lab.profile.gpus import describe
 from rocm_perf_lab.profile.microkernel import FOLDER, Microkernel, microkernels_for
 from rocm_perf_lab.profile.microkernel_rates import Reached, best_possible, rate_reached
@@ -50,26 +50,31 @@ def calibrate(
             kernels = [one for one in wanted if one.program == program]
             try:
                 _measure(program, kernels, base_name(gpu.name), prefix, rocprof, Path(folder), measured)
-            except RocmPerfError as error:
+            except (EnvironmentProblem, BadInput) as error:
                 measured.not_measured.update(dict.fromkeys((one.ceiling for one in kernels), error.cause))
-    if measured.agent is None:
-        reasons = list(dict.fromkeys(measured.not_measured.values()))
-        raise EnvironmentProblem(f"no ceiling could be measured: {'; '.join(reasons)}", "rocm-perf doctor")
-    origin: Origin = "simulated" if measured.agent.virtual else "measured"
-    sheet = ceilings(measured.agent, peaks(measured.agent.name, measured.agent.product_name))
+    return calibration_of(measured, version())
+
+
+def calibration_of(measured: Measured, rocprof_version: str) -> tuple[CalibrationDocument, Agent]:
+    """What is kept of the results, and the device they are of."""
+    agent = measured.agent
+    sheet = ceilings(agent, peaks(agent.name, agent.product_name)) if agent else ()
     best, impossible = best_possible(measured.rates, sheet)
     names = {one.name for one in best}
+    reasons = {**measured.not_measured, **impossible}
+    if agent is None or not best:
+        why = "; ".join(dict.fromkeys(reasons.values()))
+        raise EnvironmentProblem(f"no ceiling could be measured: {why}", "rocm-perf doctor says what works")
+    origin: Origin = "simulated" if agent.virtual else "measured"
     document = CalibrationDocument(
         origin=origin,
-        gpu=describe(measured.agent),
+        gpu=describe(agent),
         ceilings=tuple(replace(one, origin=origin) for one in best),
-        not_measured={
-            name: why for name, why in {**measured.not_measured, **impossible}.items() if name not in names
-        },
+        not_measured={name: why for name, why in reasons.items() if name not in names},
         taken=datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        tools={"rocprofv3": version()},
+        tools={"rocprofv3": rocprof_version},
     )
-    return document, measured.agent
+    return document, agent
 
 
 def _measure(
@@ -86,6 +91,8 @@ def _measure(
     traced = replace(rocprof, command=(str(binary), *(one.kernel for one in kernels)))
     logs = (folder / f"{program}.stdout", folder / f"{program}.stderr")
     outcome = traced.run(["--kernel-trace"], folder / f"{program}-trace", logs)
+    if outcome.interrupted:
+        raise Interrupted("the calibration was interrupted; the one that was kept before still holds")
     if not outcome.succeeded:
         said = last_words(logs[1])
         ended = (

@@ -73,6 +73,7 @@ class Rooflines:
             self.ceilings(agent),
             flop_model=self.wish.flop_model,
             origin=self.origin,
+            dropped=self.dropped,
         )
         if not isinstance(found, Roofline):
             return None, str(found)

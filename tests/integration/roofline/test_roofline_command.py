@@ -13,9 +13,10 @@ import pytest
 
 from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.roofline_document import RooflineDocument
+from rocm_perf_lab.errors import EnvironmentProblem
 from rocm_perf_lab.profile import calibrate, calibration_store
 from rocm_perf_lab.profile.device_ceilings import calibrate_device, device_ceilings
-from rocm_perf_lab.profile.microkernel import MICROKERNELS
+from rocm_perf_lab.profile.microkernel import MICROKERNELS, Microkernel
 from rocm_perf_lab.rocm.find import find_prefix
 
 SECONDS = 120
@@ -83,6 +84,16 @@ def test_broken_calibration_is_reported_and_ignored(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert name in done.stdout
     assert "5.30 TB/s" in done.stdout
+
+
+def test_programs_that_do_not_compile_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROCM_PERF_PREFIX", "virtual")
+    (tmp_path / "broken.hip").write_text("int main( {")
+    broken = Microkernel("broken", "broken", "lds", "lds", "GB/s")
+    monkeypatch.setattr(calibrate, "FOLDER", tmp_path)
+    monkeypatch.setattr(calibrate, "microkernels_for", lambda peaks: [broken])
+    with pytest.raises(EnvironmentProblem, match=r"hipcc failed on broken\.hip.*error:"):
+        calibrate_device(find_prefix(), 0, tmp_path / "store", lambda program: None)
 
 
 @pytest.fixture(scope="module")
