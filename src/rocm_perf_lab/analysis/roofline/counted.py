@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rocm_perf_lab.arch.counters import block_of
+from rocm_perf_lab.arch.counters import block_of, value_of
 from rocm_perf_lab.contracts.roofline import Suspect
 from rocm_perf_lab.rocpd.rows import Launches
 
@@ -29,7 +29,27 @@ class Counted:
     """Sums over the launches of one run."""
 
     counters: dict[str, float]
+    runs: tuple[frozenset[str], ...]
+    """The counters that each counter run collected."""
     suspects: tuple[Suspect, ...]
+
+    def value(self, name: str) -> float | None:
+        return value_of(name, self.counters)
+
+    def shown(self, names: Iterable[str]) -> dict[str, float]:
+        """Those of the counters that there are."""
+        return {name: value for name in names if (value := self.value(name)) is not None}
+
+    def tolerance(self, names: Iterable[str]) -> float:
+        """How far counters may contradict each other: not at all, if one run collected them all."""
+        wanted = list(names)
+        if any(all(name in run or f"{name}_sum" in run for name in wanted) for run in self.runs):
+            return 0.0
+        return max(_tolerance(name) for name in wanted)
+
+
+def _tolerance(name: str) -> float:
+    return _TOLERANCE.get(block_of(name), _TOLERANCE_OF_CACHES)
 
 
 def _sum_of_pass(launches: Sequence[Launches]) -> dict[str, float]:
@@ -41,18 +61,21 @@ def _sum_of_pass(launches: Sequence[Launches]) -> dict[str, float]:
 def counted(passes: Sequence[Sequence[Launches]], timing: Timing) -> Counted:
     """Merges the passes; ``passes`` has the launches of one kernel in each of the counter runs."""
     seen: dict[str, list[float]] = {}
+    runs: list[frozenset[str]] = []
     suspects: list[Suspect] = []
     for number, launches in enumerate((one for one in passes if one), 1):
         count = sum(one.count for one in launches)
         if count != timing.launches:
             suspects.append(_different_launches(number, count, timing))
-        for name, value in _sum_of_pass(launches).items():
+        sums = _sum_of_pass(launches)
+        runs.append(frozenset(sums))
+        for name, value in sums.items():
             seen.setdefault(name, []).append(value * timing.launches / count)
     for name, values in seen.items():
-        tolerance = _TOLERANCE.get(block_of(name), _TOLERANCE_OF_CACHES)
-        if max(values) - min(values) > tolerance * max(abs(value) for value in values):
-            suspects.append(_different_counts(name, values, tolerance))
-    return Counted({name: sum(values) / len(values) for name, values in seen.items()}, tuple(suspects))
+        if max(values) - min(values) > _tolerance(name) * max(abs(value) for value in values):
+            suspects.append(_different_counts(name, values))
+    means = {name: sum(values) / len(values) for name, values in seen.items()}
+    return Counted(means, tuple(runs), tuple(suspects))
 
 
 def _different_launches(number: int, count: int, timing: Timing) -> Suspect:
@@ -65,7 +88,8 @@ def _different_launches(number: int, count: int, timing: Timing) -> Suspect:
     )
 
 
-def _different_counts(name: str, values: list[float], tolerance: float) -> Suspect:
+def _different_counts(name: str, values: list[float]) -> Suspect:
+    tolerance = _tolerance(name)
     return Suspect(
         figure=f"counter {name}",
         value=max(values) - min(values),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rocm_perf_lab.arch.counters import (
@@ -11,10 +11,12 @@ from rocm_perf_lab.arch.counters import (
     Part,
     total_of,
     traffic_formulas,
-    value_of,
     work_formulas,
 )
+from rocm_perf_lab.arch.counters.formula import part_values
 from rocm_perf_lab.contracts.roofline import Suspect
+
+from .counted import Counted
 
 # The longest line of an L2: what one request to it can fetch at most.
 _LINE = 128
@@ -28,6 +30,10 @@ class AtMost:
     left: Formula
     right: Formula
     why: str
+
+    @property
+    def counters(self) -> tuple[str, ...]:
+        return (*self.left.counters, *self.right.counters)
 
     def __str__(self) -> str:
         return f"{self.left} ≤ {self.right}"
@@ -62,19 +68,38 @@ def _relations(architecture: str) -> Iterator[AtMost]:
         )
 
 
-def broken_relations(architecture: str, counters: Mapping[str, float]) -> list[Suspect]:
+def broken_relations(architecture: str, counted: Counted) -> list[Suspect]:
     """One suspect for each figure of a relation that does not hold; those with missing counters are left."""
     found: list[Suspect] = []
     for relation in _relations(architecture):
         try:
-            left, right = total_of(relation.left, counters), total_of(relation.right, counters)
+            left = total_of(relation.left, counted.counters)
+            right = total_of(relation.right, counted.counters)
         except MissingCounters:
             continue
-        if left > right:
-            names = (*relation.left.counters, *relation.right.counters)
-            shown = {name: value for name in names if (value := value_of(name, counters))}
+        if left > right * (1 + counted.tolerance(relation.counters)):
+            shown = {name: value for name, value in counted.shown(relation.counters).items() if value}
             found += [
                 Suspect(figure=figure, value=left, why=relation.why, formula=str(relation), counters=shown)
                 for figure in relation.figures
             ]
+    return found
+
+
+def negative_parts(figure: str, formula: Formula, counted: Counted) -> list[Suspect]:
+    """A suspect for each number of events that is below zero by more than runs may differ."""
+    found = []
+    for part, count in part_values(formula, counted.counters):
+        names = (*part.of, *part.less)
+        slack = counted.tolerance(names) * sum(counted.value(name) or 0.0 for name in part.of)
+        if count < -slack:
+            found.append(
+                Suspect(
+                    figure=figure,
+                    value=part.weight * count,
+                    why="a number of events is negative: the counters miscount, or are not of the same work",
+                    formula=str(part),
+                    counters=counted.shown(names),
+                )
+            )
     return found

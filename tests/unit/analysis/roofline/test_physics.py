@@ -11,7 +11,7 @@ from rocm_perf_lab.contracts.documents import to_json
 from rocm_perf_lab.contracts.reason import Reason
 from rocm_perf_lab.contracts.roofline import Roofline, Suspect
 
-from .kernels import COPY_NS, MI300X, ROOFS, all_counters, launches, place
+from .kernels import COPY, COPY_NS, MI300X, ROOFS, all_counters, launches, place
 
 FMA = "SQ_INSTS_VALU_FMA_F32"
 
@@ -137,6 +137,29 @@ def test_caches_may_differ_a_little_and_instructions_may_not() -> None:
     assert _two_passes(all_counters(), {"TCC_EA0_RDREQ_sum": 65704.0 * 1.04}).suspects == ()
     result = _two_passes(all_counters(), {"SQ_INSTS_VALU": 98304.0 * 1.04})
     assert [one.figure for one in result.suspects] == ["counter SQ_INSTS_VALU"]
+
+
+def _split(counters: dict[str, float], apart: str) -> Roofline:
+    """One counter is of another run than all others."""
+    rest = {name: value for name, value in counters.items() if name != apart}
+    return _two_passes(rest, {apart: counters[apart]})
+
+
+@pytest.mark.parametrize(("hits", "suspects"), [(1.04, 0), (1.06, 2)])
+def test_relations_between_runs_leave_room_for_what_caches_do(hits: float, suspects: int) -> None:
+    counters = all_counters(TCC_HIT_sum=hits * COPY["TCC_REQ_sum"])
+    assert len(place(counters).suspects) == 2
+    assert len(_split(counters, "TCC_HIT_sum").suspects) == suspects
+
+
+@pytest.mark.parametrize(("writes", "suspects"), [(0.96, 0), (0.94, 1)])
+def test_differences_between_runs_may_be_a_little_below_zero(writes: float, suspects: int) -> None:
+    counters = all_counters(TCC_EA0_WRREQ_sum=writes * COPY["TCC_EA0_WRREQ_sum"])
+    assert len(place(counters).suspects) == 1
+    result = _split(counters, "TCC_EA0_WRREQ_sum")
+    assert len(result.suspects) == suspects
+    memory = next(one for one in result.traffic if one.level == "hbm")
+    assert memory.write_bytes == pytest.approx(131072 * (64 - 32 * (1 - writes)))  # as counted
 
 
 def test_passes_with_another_number_of_launches() -> None:
