@@ -18,7 +18,7 @@ LIST_SECONDS = 60
 VERSION_SECONDS = 10
 _VERSION = re.compile(r"^\s*version:\s*(\S+)", re.MULTILINE | re.IGNORECASE)
 _LONGEST_LINE = 160
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]|\x1b\[[0-9;]*[A-Za-z]")
+_CONTROL = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 # rocprofv3 reports where it put its files; that is no reason for a failure.
 _OWN_REPORT = re.compile(r"rocprofv3: \S.*\.(db|csv|json|pftrace)$|Opened result file|^\s*$")
 

@@ -38,9 +38,9 @@ def _of_kernel(kernel: KernelProfile) -> Iterator[str]:
     spills = kernel.resources.vgpr_spills or 0
     if spills:
         yield f"{name} spills {count(spills, 'VGPR')} to memory: use fewer live values, or smaller tiles"
-    yield from _of_roofline(kernel, name)
     occupied = kernel.occupancy
-    yield from _of_idle_slots(occupied, name)
+    idle = list(_of_idle_slots(occupied, name))
+    yield from idle or _of_roofline(kernel, name)
     step = occupied.next_step if occupied else None
     if occupied and step and occupied.theoretical is not None and occupied.theoretical < LOW_OCCUPANCY:
         yield f"{name} occupancy: {step.change}"

@@ -18,6 +18,7 @@ from rocm_perf_lab.report.next_steps import next_steps
 WIDTH = 80
 LINES = 23  # of 24: the prompt needs one
 LABEL = 11
+FAR_FROM_ROOFS = 0.1  # so far that what bounds it in the end says little of why it is slow
 MOST_TEXT = 10
 MOST_NEXT = 3
 MOST_WARNINGS = 2
@@ -137,6 +138,10 @@ def _roofline(profile: ProfileDocument) -> list[tuple[str, str]]:
     name = short_name(profile.kernels[0].name, NAME_IN_TEXT)
     if roofline.share_of_roof is None:
         place = f"undecided: {roofline.missing.get('bound', 'not known')}"
+    elif roofline.share_of_roof < FAR_FROM_ROOFS:
+        place = (
+            f"far below all roofs; the nearest is {roofline.bound_by}, at {percent(roofline.share_of_roof)}"
+        )
     else:
         place = (
             f"{roofline.bound} bound ({roofline.bound_by}), at {percent(roofline.share_of_roof)} of that roof"
