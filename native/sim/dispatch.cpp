@@ -149,13 +149,16 @@ void Scheduler::step_in_detail(std::uint64_t budget) {
 }
 
 // The fault that came first in time need not be that of the lowest workgroup, which is the one that is reported:
-// those that have started go on in order until one faults.
+// those that have started go on in order until one faults, and so do those before them that were left out.
 void Scheduler::report_first_fault() {
     Wave& faulted = timed_->detail().faulted_wave();
     const Workgroup& group = timed_->detail().faulted_group();
     const Fault fault = std::exchange(faulted.fault, Fault{});
     faulted.state = WaveState::Ready;  // it will try the same instruction again
+    std::uint64_t next = 0;
     for (auto& lower : timed_->release()) {
+        if (timing::results_wanted() && !run_left_out(next, lower->index)) return;
+        next = lower->index + 1;
         std::uint64_t executed = 0;
         const bool same = lower.get() == &group;
         if (!same && run_workgroup(*lower, kTurnOtherwise, executed) != Turn::Faulted) continue;
@@ -168,6 +171,24 @@ void Scheduler::report_first_fault() {
         record(wave->fault, *lower, *wave);
         return;
     }
+}
+
+// Runs workgroups that were not started, from one on and before another. False when one faulted: it is reported.
+bool Scheduler::run_left_out(std::uint64_t first, std::uint64_t end) {
+    for (std::uint64_t index = first; index < end; ++index) {
+        if (timed_->started(index) || index == probed_) continue;
+        auto group = take_group(seats_[0], index);
+        std::uint64_t executed = 0;
+        const Turn turn = run_workgroup(*group, kTurnOtherwise, executed);
+        if (turn == Turn::Faulted) {
+            const Wave* wave = &group->waves[0];
+            while (wave->state != WaveState::Faulted) ++wave;
+            record(wave->fault, *group, *wave);
+            return false;
+        }
+        seats_[0].spare.push_back(std::move(group));
+    }
+    return true;
 }
 
 // Workgroups that were simulated so far go on functionally, shared out between the host threads.
@@ -343,6 +364,11 @@ void Scheduler::finish(Seat& seat, std::unique_ptr<Workgroup> group) {
     const std::uint64_t items = std::uint64_t{group->size[0]} * group->size[1] * group->size[2];
     waves_.fetch_add(group->wave_count, std::memory_order_relaxed);
     items_.fetch_add(items, std::memory_order_relaxed);
+    if (timed_) {
+        std::uint64_t instructions = 0;
+        for (unsigned i = 0; i < group->wave_count; ++i) instructions += group->waves[i].instructions;
+        timed_->count_group(group->index, instructions);
+    }
     if (items % kLanes) partial_waves_.fetch_add(1, std::memory_order_relaxed);
     seat.spare.push_back(std::move(group));
     resident_.fetch_sub(1, std::memory_order_relaxed);

@@ -60,6 +60,7 @@ class Scheduler final : public DispatchRun, private timing::GroupSource {
     void step_in_detail(std::uint64_t budget);
     void leave_detail();
     void report_first_fault();
+    bool run_left_out(std::uint64_t first, std::uint64_t end);
     void skip_the_rest();
     std::uint64_t probe();
     std::unique_ptr<Workgroup> start(std::uint64_t index) override;

@@ -308,6 +308,7 @@ Cycle Detail::issue(Slot& slot, Cycle now) {
     const Op* next = op->fn(wave, op);
     if (tally_) tally_->add(op, lanes, access_, slot.window);
     ++counts_.instructions;
+    ++dealt_[slot.group->unit->xcd].executed;
     ++counts_.by_class[static_cast<unsigned>(cost.kind)];
     if (cost.unit == Unit::Valu || cost.unit == Unit::Matrix)
         counts_.active_lanes_valu += static_cast<unsigned>(std::popcount(lanes));
@@ -485,6 +486,7 @@ Progress Detail::progress() const {
         die.running = dealt.running;
         die.ended = dealt.ended;
         die.completed = dealt.completed;
+        die.executed = dealt.executed;
         gpu_.xcds[x].l2->report(die);
         so_far.dies.push_back(die);
     }

@@ -121,7 +121,7 @@ class Detail {
     struct Dealt {
         std::uint64_t next = 0;  // of its groups: those before were started or left out
         std::uint64_t running = 0, ended = 0;
-        std::uint64_t completed = 0;                                    // instructions of those that have ended
+        std::uint64_t completed = 0, executed = 0;  // instructions: of those that have ended, of all
         std::vector<std::pair<std::uint64_t, std::uint64_t>> left_out;  // [first, end) of its groups
     };
     std::uint64_t index_of_next(unsigned xcd) const { return dealt_[xcd].next * dealt_.size() + xcd; }

@@ -12,6 +12,7 @@ namespace vrocm::sim::timing {
 struct DieProgress {
     std::uint64_t waiting = 0, running = 0, ended = 0;  // workgroups
     std::uint64_t completed = 0;                        // instructions of those that have ended
+    std::uint64_t executed = 0;                         // instructions of all
     std::uint64_t l2 = 0;                               // the channels of the L2
     std::uint64_t reads = 0, writes = 0;                // the ports to the fabric
     std::uint64_t owed = 0;  // the same for all that was written into the L2, at once or later

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace vrocm::sim::timing {
 
@@ -43,8 +44,11 @@ bool close(const Progress& a, const Progress& b, const Progress& c, std::uint64_
 
 }  // namespace
 
-Sampling::Sampling(std::uint64_t resident, std::uint64_t groups, std::uint64_t spent)
-    : generation_(resident ? resident : 1), groups_(groups), how_(thoroughness(spent)) {}
+Sampling::Sampling(std::uint64_t resident, std::uint64_t groups, unsigned units, std::uint64_t spent)
+    : generation_(resident ? resident : 1),
+      groups_(groups),
+      groups_of_a_unit_(static_cast<double>(groups) / units),
+      how_(thoroughness(spent)) {}
 
 std::uint64_t Sampling::budget(std::uint64_t expected) const {
     if (expected <= kWhole) return std::min(kWhole, how_.most);
@@ -117,18 +121,24 @@ const Progress& Sampling::window(const Progress& at) const {
     return *from;
 }
 
-// Queues of one unit may still be short while those of another, which were long, grow shorter: what a unit was asked
-// for takes at least as long as it has to work for it.
-Sampling::Rate Sampling::rate_between(const Progress& from, const Progress& to) const {
-    const std::uint64_t issued = std::max<std::uint64_t>(to.instructions - from.instructions, 1);
-    const std::uint64_t counted = by_ends() ? to.completed - from.completed : issued;
+// Clocks that the busiest of the shared units will have worked for what it was asked for.
+std::uint64_t Sampling::busiest_between(const Progress& from, const Progress& to) {
     std::uint64_t busiest = to.memory - from.memory;
     for (std::size_t x = 0; x < std::min(from.dies.size(), to.dies.size()); ++x) {
         const DieProgress &a = from.dies[x], &b = to.dies[x];
         const std::uint64_t written = b.writes - a.writes, owed = b.owed - a.owed;
         busiest = std::max({busiest, b.l2 - a.l2, b.reads - a.reads + (b.l2_full ? std::max(written, owed) : written)});
     }
-    const auto worked = static_cast<Cycle>(static_cast<unsigned __int128>(busiest) * counted / issued);
+    return busiest;
+}
+
+// Queues of one unit may still be short while those of another, which were long, grow shorter: what a unit was asked
+// for takes at least as long as it has to work for it.
+Sampling::Rate Sampling::rate_between(const Progress& from, const Progress& to) const {
+    const std::uint64_t issued = std::max<std::uint64_t>(to.instructions - from.instructions, 1);
+    const std::uint64_t counted = by_ends() ? to.completed - from.completed : issued;
+    const auto worked =
+        static_cast<Cycle>(static_cast<unsigned __int128>(busiest_between(from, to)) * counted / issued);
     return {std::max<std::uint64_t>(counted, 1), std::max({to.now - std::min(to.now, from.now), worked, Cycle{1}})};
 }
 
@@ -136,12 +146,28 @@ Sampling::Rate Sampling::rate(const Progress& at) const {
     return rate_between(window(at), at);
 }
 
-Sampling::Gap Sampling::leave_out(const Progress& at) {
-    if (!by_ends()) return {Gap::Kind::Unknown, {}};
+// Few generations: as many of each die, and one to end with where that is not too much.
+Sampling::Gap Sampling::leave_out_of_few(const Progress& at, std::uint64_t expected) {
+    if (at.groups_ended * 4 < generation_ || last_is_longer_) return {Gap::Kind::Unknown, {}};
+    const std::uint64_t group = at.completed / at.groups_ended;
+    const std::uint64_t most = std::min(std::max(budget(expected), expected / 4), how_.most);
+    std::uint64_t waiting = 0, each = ~std::uint64_t{0};
+    for (const DieProgress& die : at.dies) {
+        waiting += die.waiting;
+        each = std::min(each, die.waiting - std::min(die.waiting, die.running));
+    }
+    if (waiting * group <= most) return {Gap::Kind::None, {}};
+    if (each * at.dies.size() < std::max(generation_, waiting) / 2 || generation_ * group > most)
+        return {Gap::Kind::Unknown, {}};
+    return make_gap(at, std::vector<std::uint64_t>(at.dies.size(), each));
+}
+
+Sampling::Gap Sampling::leave_out(const Progress& at, std::uint64_t expected) {
+    if (!by_ends()) return leave_out_of_few(at, expected);
     const Progress& from = window(at);
     std::vector<double> ends(at.dies.size(), 0);  // of workgroups in the window
     double sum = 0, dealing = 0;
-    for (std::size_t x = 0; x < at.dies.size(); ++x) {
+    for (std::size_t x = 0; x < ends.size(); ++x) {
         const DieProgress& die = at.dies[x];
         if (die.waiting == 0 && die.running == 0) continue;
         ends[x] = static_cast<double>(die.ended - from.dies[x].ended);
@@ -158,67 +184,94 @@ Sampling::Gap Sampling::leave_out(const Progress& at) {
         if (equal) ends[x] = sum / dealing;
         windows = std::min(windows, static_cast<double>(at.dies[x].waiting - kKept * at.dies[x].running) / ends[x]);
     }
-    Gap gap{Gap::Kind::Some, {}};
-    std::uint64_t groups = 0;
-    double instructions = 0;
-    for (std::size_t x = 0; x < ends.size(); ++x) {
-        const auto count = static_cast<std::uint64_t>(ends[x] * windows);
-        gap.groups.push_back(count);
-        groups += count;
-        const std::uint64_t ended = at.dies[x].ended - from.dies[x].ended;
-        if (ended)
-            instructions += static_cast<double>(count) *
-                            static_cast<double>(at.dies[x].completed - from.dies[x].completed) /
-                            static_cast<double>(ended);
-    }
-    if (groups < generation_) return {Gap::Kind::None, {}};
+    std::vector<std::uint64_t> groups;
+    for (const double e : ends) groups.push_back(static_cast<std::uint64_t>(e * windows));
+    if (std::accumulate(groups.begin(), groups.end(), std::uint64_t{0}) < generation_) return {Gap::Kind::None, {}};
+    return make_gap(at, groups);
+}
+
+Sampling::Gap Sampling::make_gap(const Progress& at, const std::vector<std::uint64_t>& groups) {
     Left left;
+    left.window = window(at);
+    left.at = at;
+    double instructions = 0;
+    for (std::size_t x = 0; x < groups.size(); ++x) {
+        const bool known = by_ends() && x < left.window.dies.size() && at.dies[x].ended > left.window.dies[x].ended;
+        const std::uint64_t ended = known ? at.dies[x].ended - left.window.dies[x].ended : at.groups_ended;
+        const std::uint64_t work = known ? at.dies[x].completed - left.window.dies[x].completed : at.completed;
+        instructions += static_cast<double>(groups[x]) * static_cast<double>(work) / static_cast<double>(ended);
+    }
     left.instructions = static_cast<std::uint64_t>(instructions);
     const std::uint64_t position = at.instructions + instructions_left_out_;
     left.before = rate(at);
     left.clocks = clocks_of(at, position, position + left.instructions);
-    left.group_before =
-        (at.completed - from.completed) / std::max<std::uint64_t>(at.groups_ended - from.groups_ended, 1);
+    left.group = at.completed / at.groups_ended;
     gaps_.push_back(left);
     instructions_left_out_ += left.instructions;
-    groups_ -= std::min(groups_, groups);
+    const std::uint64_t all = std::accumulate(groups.begin(), groups.end(), std::uint64_t{0});
+    groups_ -= std::min(groups_, all);
     start_anew(at);
-    return gap;
+    return {Gap::Kind::Some, groups};
 }
 
-// Workgroups after a gap may be longer or shorter than those before it, and wait for other things.
+// What is simulated after a gap has a rate of its own, until a die runs dry.
 void Sampling::note_after_gap(const Progress& progress) {
-    if (gaps_.empty() || gaps_.back().group_after || generations_.empty()) return;
-    const bool dry = std::any_of(progress.dies.begin(), progress.dies.end(),
-                                 [](const DieProgress& d) { return d.waiting == 0 && d.running != 0; });
-    const Progress& first = generations_.front();
-    if (!dry || progress.groups_ended <= first.groups_ended + generation_ / 2) return;
+    if (gaps_.empty()) return;
     Left& left = gaps_.back();
-    left.group_after = (progress.completed - first.completed) / (progress.groups_ended - first.groups_ended);
-    left.after = {std::max<std::uint64_t>(progress.completed - first.completed, 1), progress.now - first.now};
-    const std::uint64_t difference =
-        std::max(left.group_before, left.group_after) - std::min(left.group_before, left.group_after);
-    if (difference * 10 > left.group_before)
-        left.clocks = (left.before.of(left.instructions) + left.after.of(left.instructions)) / 2;
+    if (left.half.now == 0) {
+        if (progress.groups_ended >= left.at.groups_ended + generation_ / 2) left.half = progress;
+        return;
+    }
+    if (std::any_of(progress.dies.begin(), progress.dies.end(), [](const DieProgress& d) { return d.waiting == 0; }))
+        return;
+    left.after = {std::max<std::uint64_t>(progress.instructions - left.half.instructions, 1),
+                  progress.now - left.half.now};
 }
 
-// By how much the slowest die takes longer for what it has left than all would if they shared it.
-double Sampling::imbalance(const Progress& at) const {
-    if (!by_ends()) return 1;
-    const Progress& from = window(at);
-    double slowest = 0, left = 0, ends = 0;
-    for (std::size_t x = 0; x < std::min(at.dies.size(), from.dies.size()); ++x) {
-        const DieProgress& die = at.dies[x];
-        const auto mine = static_cast<double>(die.waiting + die.running);
-        const auto ended = static_cast<double>(die.ended - from.dies[x].ended);
-        if (mine == 0) continue;
-        if (ended == 0) return 1;
-        slowest = std::max(slowest, mine / ended);
-        left += mine;
-        ends += ended;
+// Workgroups after a gap may be longer or shorter than those before it, and wait for other things: then the rate of
+// what lies between is that of neither.
+Cycle Sampling::gap_clocks(const Progress& at) const {
+    Cycle sum = 0;
+    for (std::size_t i = 0; i < gaps_.size(); ++i) {
+        const Left& left = gaps_[i];
+        const Progress& end = i + 1 < gaps_.size() ? gaps_[i + 1].at : at;
+        const std::uint64_t groups = end.groups_ended - left.at.groups_ended;
+        const std::uint64_t group = groups ? (end.completed - left.at.completed) / groups : left.group;
+        const std::uint64_t difference = std::max(group, left.group) - std::min(group, left.group);
+        if (difference * 10 > left.group && left.after.clocks > 1)
+            sum += (left.clocks + left.after.of(left.instructions)) / 2;
+        else
+            sum += left.clocks;
     }
-    const double ratio = left == 0 ? 1 : slowest / (left / ends);
+    return sum;
+}
+
+// By how much the slowest die takes longer for what it has left than all would if they shared it. Where a unit that
+// all share is the limit, they do.
+double Sampling::imbalance(const Progress& from, const Progress& to, const Progress& at,
+                           const std::vector<std::uint64_t>& of_dies) const {
+    const std::uint64_t clocks = to.now - std::min(to.now, from.now);
+    if (from.dies.size() != to.dies.size() || busiest_between(from, to) * 10 > clocks * 8) return 1;
+    double slowest = 0, left = 0, speed = 0;
+    for (std::size_t x = 0; x < at.dies.size(); ++x) {
+        const DieProgress& die = at.dies[x];
+        const auto mine = static_cast<double>(of_dies.empty() ? die.waiting + die.running
+                                                              : of_dies[x] - std::min(of_dies[x], die.executed));
+        const auto done = static_cast<double>(of_dies.empty() ? to.dies[x].ended - from.dies[x].ended
+                                                              : to.dies[x].executed - from.dies[x].executed);
+        if (mine == 0) continue;
+        if (done == 0) return 1;
+        slowest = std::max(slowest, mine / done);
+        left += mine;
+        speed += done;
+    }
+    const double ratio = left == 0 ? 1 : slowest / (left / speed);
     return ratio < 1 + kEqualDies ? 1 : ratio;
+}
+
+// Where each compute unit gets few workgroups, some get one more than the average.
+double Sampling::uneven_units() const {
+    return std::ceil(groups_of_a_unit_) / groups_of_a_unit_;
 }
 
 // Of the instructions from one position in the dispatch to another.
@@ -233,19 +286,25 @@ Cycle Sampling::clocks_of(const Progress& at, std::uint64_t from, std::uint64_t 
     return to > from ? sum + rate(at).of(to - from) : sum;
 }
 
-Cycle Sampling::rest(const Progress& at, std::uint64_t total) const {
+Cycle Sampling::rest(const Progress& at, std::uint64_t total, const std::vector<std::uint64_t>& of_dies) const {
     const std::uint64_t unseen = total - std::min(total, at.instructions);
     const bool to_its_end = std::all_of(at.dies.begin(), at.dies.end(),
                                         [](const DieProgress& d) { return d.waiting == 0 && d.running == 0; });
-    Cycle sum = 0;
-    for (const Left& left : gaps_) sum += left.clocks;
+    const auto gaps = static_cast<double>(gap_clocks(at));
     if (to_its_end) {
         const auto guessed = static_cast<double>(std::max<std::uint64_t>(instructions_left_out_, 1));
-        return static_cast<Cycle>(static_cast<double>(sum) * static_cast<double>(unseen) / guessed);
+        const double slower =
+            gaps_.empty() || of_dies.empty() ? 1 : imbalance(gaps_[0].window, gaps_[0].at, at, of_dies);
+        return static_cast<Cycle>(gaps * slower * static_cast<double>(unseen) / guessed);
     }
     const std::uint64_t done = (by_ends() ? at.completed : at.instructions) + instructions_left_out_;
-    if (total <= done) return sum;
-    return sum + static_cast<Cycle>(static_cast<double>(clocks_of(at, done, total)) * imbalance(at));
+    if (total <= done) return static_cast<Cycle>(gaps);
+    const Progress& from = window(at);
+    double clocks = static_cast<double>(clocks_of(at, done, total));
+    if (by_ends() || !of_dies.empty()) clocks *= imbalance(from, at, at, of_dies);
+    if (!by_ends() && busiest_between(from, at) * 10 < (at.now - from.now) * 7)
+        clocks += (static_cast<double>(at.now) + clocks) * (uneven_units() - 1);
+    return static_cast<Cycle>(gaps + clocks);
 }
 
 }  // namespace vrocm::sim::timing

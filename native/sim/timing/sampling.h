@@ -19,15 +19,21 @@ struct Thoroughness {
 class Sampling {
   public:
     // `resident`: workgroups that run at the same time, `groups`: all of them.
+    // `units`: compute units of the GPU.
     // `spent`: instructions that were simulated for earlier dispatches. A program that launches many different kernels
     // gets less for each, so that the wait for its results stays bounded.
-    Sampling(std::uint64_t resident, std::uint64_t groups, std::uint64_t spent);
+    Sampling(std::uint64_t resident, std::uint64_t groups, unsigned units, std::uint64_t spent);
 
     // True when the rate is known well enough to leave the rest to it. Instructions of the whole dispatch are known
     // only after it (`expected` 0: not yet known).
     bool enough(const Progress& progress, std::uint64_t expected);
     // True when a guess of the whole dispatch's instructions is needed to go on.
     bool wants_expectation(const Progress& progress) const;
+
+    // The last workgroup is much longer than those that were simulated: work grows through the dispatch, and what comes
+    // after a gap would all start at once.
+    void last_is_longer() { last_is_longer_ = true; }
+    bool by_ends() const;
 
     // The rate found so far holds until the dispatch has run `until` instructions; what comes now is measured anew.
     void next_regime(const Progress& at, std::uint64_t until);
@@ -36,17 +42,17 @@ class Sampling {
     // time, and that the end of the dispatch is simulated again, where units run dry.
     struct Gap {
         enum class Kind {
-            Unknown,  // the rate of workgroups is not known
+            Unknown,  // workgroups are too long to simulate some at the end, too
             None,     // the end is near: to be simulated
             Some,
         } kind;
         std::vector<std::uint64_t> groups;
     };
-    Gap leave_out(const Progress& at);
-    bool left_out() const { return !gaps_.empty(); }
+    Gap leave_out(const Progress& at, std::uint64_t expected);
 
-    // Clocks of what was not simulated: `total` instructions less those that were.
-    Cycle rest(const Progress& at, std::uint64_t total) const;
+    // Clocks of what was not simulated: `total` instructions less those that were. `of_dies`: the same of the
+    // workgroups of each die, where they are known.
+    Cycle rest(const Progress& at, std::uint64_t total, const std::vector<std::uint64_t>& of_dies) const;
 
   private:
     struct Rate {
@@ -60,21 +66,28 @@ class Sampling {
     struct Left {
         std::uint64_t instructions = 0;
         Cycle clocks = 0;
+        std::uint64_t group = 0;    // instructions of a workgroup
+        Progress window, at, half;  // before it; a while after it
         Rate before, after;
-        std::uint64_t group_before = 0, group_after = 0;  // instructions of a workgroup
     };
     std::uint64_t budget(std::uint64_t expected) const;
     std::size_t generations_wanted() const;
     const Progress& window(const Progress& at) const;
     Rate rate_between(const Progress& from, const Progress& to) const;
     Rate rate(const Progress& at) const;
-    bool by_ends() const;
     void start_anew(const Progress& at);
     void note_after_gap(const Progress& progress);
-    double imbalance(const Progress& at) const;
+    Gap leave_out_of_few(const Progress& at, std::uint64_t expected);
+    Gap make_gap(const Progress& at, const std::vector<std::uint64_t>& groups);
+    Cycle gap_clocks(const Progress& at) const;
+    double imbalance(const Progress& from, const Progress& to, const Progress& at,
+                     const std::vector<std::uint64_t>& of_dies) const;
+    double uneven_units() const;
+    static std::uint64_t busiest_between(const Progress& from, const Progress& to);
     Cycle clocks_of(const Progress& at, std::uint64_t from, std::uint64_t to) const;
 
     std::uint64_t generation_, groups_;
+    const double groups_of_a_unit_;
     Thoroughness how_;
     std::size_t dies_dealing_ = 0;       // that have workgroups to start
     std::vector<Progress> generations_;  // at the end of each
@@ -86,6 +99,7 @@ class Sampling {
     };
     std::vector<Regime> earlier_;
     std::vector<Left> gaps_;
+    bool last_is_longer_ = false;
     std::uint64_t instructions_left_out_ = 0;  // guessed
 };
 

@@ -45,7 +45,8 @@ TimedDispatch::TimedDispatch(Clockwork& clockwork, const Dispatch& dispatch, con
       source_(source),
       tally_(tally),
       any_order_(any_order),
-      mode_(mode_from_environment()) {
+      mode_(mode_from_environment()),
+      totals_(clockwork.gpu.xcds.size()) {
     key_.kernel = launch.entry_address();
     for (unsigned i = 0; i < 3; ++i) {
         key_.grid[i] = dispatch.grid[i];
@@ -73,7 +74,8 @@ bool TimedDispatch::begin() {
     detail_ = std::make_unique<Detail>(clockwork_.gpu, need, launch_.workgroups(), launch_.start_clock(), source_,
                                        dispatch_.recorder);
     detail_->count_instructions(tally_);
-    sampling_.emplace(detail_->resident_groups(), launch_.workgroups(), clockwork_.simulated);
+    sampling_.emplace(detail_->resident_groups(), launch_.workgroups(), clockwork_.gpu.model.compute_units,
+                      clockwork_.simulated);
     return true;
 }
 
@@ -84,7 +86,8 @@ bool TimedDispatch::seen_a_generation(const Progress& now) const {
 }
 
 void TimedDispatch::expect(std::uint64_t instructions) {
-    expected_ = instructions;
+    if (expected_ && instructions > 2 * expected_) sampling_->last_is_longer();
+    if (expected_ == 0) expected_ = instructions;
     if (instructions) detail_->leave_last();  // that one told it
     wants_expectation_ = false;
     asked_ = true;
@@ -102,9 +105,7 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
     while (detail_->instructions() < stop) {
         switch (detail_->run(kSlice)) {
             case Detail::Status::Faulted:
-                if (!forget_fault()) return Status::Faulted;
-                stop_detail();
-                return Status::HandOver;
+                return Status::Faulted;
             case Detail::Status::Ended:
                 stop_detail();
                 return partial_ ? Status::HandOver : Status::Ended;
@@ -133,6 +134,10 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
                 sampling_->next_regime(now, full);
                 continue;
             }
+            if (any_order_ && !asked_ && !sampling_->by_ends()) {
+                wants_expectation_ = true;
+                return Status::Running;
+            }
             if (leave_out(now)) continue;
             partial_ = true;
             stop_detail();
@@ -145,20 +150,10 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
 // Goes on behind a gap or, when the end is near, to the end. Clocks that a kernel reads, and traces, have no gaps.
 bool TimedDispatch::leave_out(const Progress& now) {
     if (!any_order_ || dispatch_.recorder || detail_->read_clock()) return false;
-    const Sampling::Gap gap = sampling_->leave_out(now);
+    const Sampling::Gap gap = sampling_->leave_out(now, expected_);
     for (unsigned x = 0; x < gap.groups.size(); ++x) detail_->leave_out(x, gap.groups[x]);
     if (gap.kind == Sampling::Gap::Kind::Some) partial_ = true;
     return gap.kind != Sampling::Gap::Kind::Unknown;
-}
-
-// A workgroup that was left out may fault too, and the first of them is the one to report: all are run in order. False
-// when they are not run, or none was left out.
-bool TimedDispatch::forget_fault() {
-    if (!sampling_->left_out() || !results_wanted()) return false;
-    Wave& wave = detail_->faulted_wave();
-    wave.fault = Fault{};
-    wave.state = WaveState::Ready;  // it will try the same instruction again
-    return true;
 }
 
 // No workgroup has ended for long and another dispatch wants to be simulated: it may be what they wait for.
@@ -188,7 +183,9 @@ DispatchTime TimedDispatch::result(std::uint64_t instructions) {
     DispatchTime time = simulated_;
     if (partial_ && instructions > handed_over_.instructions) {
         const std::uint64_t unseen = instructions - handed_over_.instructions;
-        time.cycles += sampling_->rest(handed_over_, instructions);
+        std::vector<std::uint64_t> totals;
+        if (results_wanted() || tally_) totals.assign(totals_.begin(), totals_.end());
+        time.cycles += sampling_->rest(handed_over_, instructions, totals);
         // Another dispatch may have begun meanwhile: then the caches are its own.
         if (clockwork_.user == nullptr) clockwork_.gpu.pass_unseen(unseen, handed_over_.instructions);
     }

@@ -1,9 +1,11 @@
 // The time of one dispatch: simulated in detail as far as needed, extrapolated, or known from launches like it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "sim/launch.h"
 #include "sim/machine.h"
@@ -50,6 +52,11 @@ class TimedDispatch {
     bool wants_expectation() const { return wants_expectation_; }
     void expect(std::uint64_t instructions);
 
+    // A workgroup has ended, here or elsewhere, with so many instructions. By any thread.
+    void count_group(std::uint64_t index, std::uint64_t instructions) {
+        totals_[index % totals_.size()].fetch_add(instructions, std::memory_order_relaxed);
+    }
+
     // Once all workgroups have ended (or were left out): `instructions` of the whole dispatch.
     DispatchTime result(std::uint64_t instructions);
     // What was counted, after result().
@@ -60,7 +67,6 @@ class TimedDispatch {
     void stop_detail();
     bool waits_for_another();
     bool leave_out(const Progress& now);
-    bool forget_fault();
     bool seen_a_generation(const Progress& now) const;
 
     Clockwork& clockwork_;
@@ -79,6 +85,7 @@ class TimedDispatch {
     bool wants_expectation_ = false, asked_ = false;
     bool partial_ = false;
     Progress handed_over_;
+    std::vector<std::atomic<std::uint64_t>> totals_;  // instructions of the workgroups of each die
     std::uint64_t last_ended_ = 0, last_end_at_ = 0;
     std::uint64_t cycles_ = 0;  // of the whole
     DispatchTime simulated_;    // without what was not simulated
