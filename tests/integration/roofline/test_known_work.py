@@ -19,11 +19,10 @@ from rocm_perf_lab.vrocm import prefix
 
 SECONDS = 120
 SOURCE = Path(__file__).parent / "programs" / "known_work.hip"
-ARCHITECTURE = "gfx942"
 
 LAUNCHES = 2
 THREADS = 256
-BLOCKS = 1216
+BLOCKS = 608
 ROUNDS = 32
 DOUBLES = 1 << 20
 # Code, kernel arguments and the page of the packet: bytes that a kernel reads besides its data.
@@ -38,15 +37,15 @@ def environment() -> dict[str, str]:
 @pytest.fixture(scope="module")
 def program(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     built = tmp_path_factory.mktemp("known") / "known_work"
-    command = ["hipcc", "-O2", f"--offload-arch={ARCHITECTURE}", str(SOURCE), "-o", str(built)]
+    command = ["hipcc", "-O2", "--offload-arch=gfx942,gfx90a", str(SOURCE), "-o", str(built)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SECONDS)
     assert done.returncode == 0, done.stderr
     return built
 
 
-def _groups(names: tuple[str, ...]) -> list[list[str]]:
+def _groups(names: tuple[str, ...], slots: dict[str, int]) -> list[list[str]]:
     """Packs counters greedily into runs that the hardware can do."""
-    slots, runs = block_slots(ARCHITECTURE), []
+    runs: list[list[str]] = []
     for name in names:
         block = block_of(name)
         fitting = (run for run in runs if sum(block_of(one) == block for one in run) < slots[block])
@@ -72,14 +71,14 @@ def _trace(command: list[str], folder: Path, environment: dict[str, str]) -> Tra
 def _roofline(which: str, program: Path, environment: dict[str, str], folder: Path) -> Roofline:
     app = [str(program), which]
     timing = _trace(["--kernel-trace", *app], folder / "timing", environment)
-    groups = _groups(wanted_counters(ARCHITECTURE))
+    (agent,) = timing.agents
+    groups = _groups(wanted_counters(agent.name), block_slots(agent.name))
     assert len(groups) == 3
     passes = [
         _trace(["--pmc", *group, *app], folder / f"pass{number}", environment)
         for number, group in enumerate(groups)
     ]
     (launches,) = timing.launches
-    (agent,) = timing.agents
     result = roofline(
         [one.launches for one in passes],
         Timing(timing.total_ns, launches.count),
@@ -118,6 +117,20 @@ def test_copy_is_bound_by_memory(program: Path, environment: dict[str, str], tmp
     assert (result.bound, result.bound_by) == ("memory", "hbm")
     assert result.share_of_roof == memory.share_of_ceiling
     assert result.active_lane_share == 1
+
+
+def test_copy_on_an_mi250x(program: Path, environment: dict[str, str], tmp_path: Path) -> None:
+    """gfx90a: other counters, lines of 64 bytes in the L1, no Infinity Cache."""
+    result = _roofline("copy", program, {**environment, "VROCM_DEVICE": "MI250X"}, tmp_path)
+    moved = LAUNCHES * DOUBLES * 8
+    memory = _level(result, "hbm")
+    assert "TCC_EA_RDREQ" in memory.formula
+    assert memory.write_bytes == moved
+    assert memory.read_bytes is not None
+    assert moved <= memory.read_bytes <= moved + LAUNCHES * READ_OVERHEAD
+    second = _level(result, "l2")
+    assert (second.read_bytes, second.write_bytes) == (moved, moved)
+    assert (result.bound, result.bound_by) == ("memory", "hbm")
 
 
 def test_multiply_adds_are_bound_by_the_vector_units(

@@ -14,7 +14,7 @@
     } while (0)
 
 constexpr int kThreads = 256;
-constexpr int kBlocks = 1216;  // four for each compute unit of an MI300X
+constexpr int kBlocks = 608;  // two for each compute unit of an MI300X
 constexpr int kRounds = 32;
 
 // Reads and writes 8 bytes a thread.
