@@ -6,6 +6,7 @@ from typing import Any, TypeVar, Union
 
 import pydantic
 
+from rocm_perf_lab.contracts.att import AttDocument
 from rocm_perf_lab.contracts.calibration import CalibrationDocument
 from rocm_perf_lab.contracts.failure import FailureDocument
 from rocm_perf_lab.contracts.profile import ProfileDocument
@@ -18,6 +19,7 @@ DOCUMENTS: dict[str, type] = {
     "profile": ProfileDocument,
     "roofline": RooflineDocument,
     "calibration": CalibrationDocument,
+    "att": AttDocument,
     "failure": FailureDocument,
 }
 

@@ -1,0 +1,53 @@
+"""Reads a JSON file of a trace folder; what cannot be read as what it should be is named with a remedy."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from rocm_perf_lab.errors import BadInput
+
+AGAIN = "trace the kernel again; rocprofv3 must end by itself for its files to be whole"
+FOREIGN = "name a folder ui_output_agent_…_dispatch_… that rocprofv3 --att has written"
+
+
+def load(path: Path) -> Any:
+    try:
+        with path.open("rb") as file:
+            return json.load(file)
+    except FileNotFoundError:
+        raise BadInput(f"{path} is missing", FOREIGN) from None
+    except OSError as problem:
+        raise BadInput(f"{path} cannot be read: {problem.strerror}", "check its access rights") from None
+    except ValueError as problem:  # not JSON, or not text
+        raise BadInput(f"{path} is cut short or no JSON: {problem}", AGAIN) from None
+    except RecursionError:
+        raise BadInput(f"{path} is nested too deeply to be of a thread trace", FOREIGN) from None
+
+
+def mapping(value: Any, path: Path, what: str = "its content") -> dict[str, Any]:
+    """A JSON object; rocprofv3 writes null where it has nothing to put in."""
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise unexpected(path, f"{what} is not an object")
+    return value
+
+
+def sequence(value: Any, path: Path, what: str) -> list[Any]:
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise unexpected(path, f"{what} is not a list")
+    return value
+
+
+def integer(value: Any, path: Path, what: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise unexpected(path, f"{what} is {value!r}, not an integer")
+    return value
+
+
+def unexpected(path: Path, what: str) -> BadInput:
+    return BadInput(f"{path}: {what}", FOREIGN)
