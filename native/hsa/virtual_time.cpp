@@ -63,7 +63,7 @@ void VirtualTime::submitted(QueueTimes& queue, std::uint64_t index, std::uint64_
     }
     const std::uint64_t time = clock::now();
     queue.pending.push_back({index, std::max(time, settled_time()), number, barrier});
-    note_event();
+    note_event(lock);
 }
 
 std::uint64_t VirtualTime::earliest_start(QueueTimes& queue) const {
@@ -90,13 +90,14 @@ void VirtualTime::took_turn(QueueTimes& queue, bool waited, std::uint64_t workgr
 }
 
 // Something happened that a kernel may wait for: it gets time to notice.
-void VirtualTime::note_event() {
+void VirtualTime::note_event(Lock& lock) {
     for (const auto& queue : queues_) queue->waiting_turns = 0;
+    lock.unlock();  // or who is woken would wait for the lock at once
     changed_.notify_all();
 }
 
 void VirtualTime::packet_done(QueueTimes& queue, Done done) {
-    std::lock_guard lock(mutex_);
+    Lock lock(mutex_);
     Operation& o = done.operation;
     QueueTimes::Submission asked{0, settled_time(), 0, true};
     if (!queue.pending.empty()) {
@@ -129,7 +130,7 @@ void VirtualTime::packet_done(QueueTimes& queue, Done done) {
     if (asked.barrier) queue.open.clear();  // it ends after all of them
     queue.open.push_back(id);
     queue.last = id;
-    note_event();
+    note_event(lock);
 }
 
 // ---- copies --------------------------------------------------------------------------------------------------------
@@ -150,10 +151,12 @@ void VirtualTime::copy_done(CopyTicket ticket, std::uint64_t submitted, Done don
     chain += o.setup + o.work + o.finish;
     add_operation(std::move(o), done, chain, nullptr);
     copies_.erase(ticket);
-    note_event();
+    note_event(lock);
     // Nobody may ever ask for them: those that are over by now need not be kept.
-    if (ThreadClock* self = clock::this_thread_if_host(); self && ++self->copies % kCopiesKept == 0)
+    if (ThreadClock* self = clock::this_thread_if_host(); self && ++self->copies % kCopiesKept == 0) {
+        lock.lock();
         settle_until(lock, self, self->time.load(), [] { return false; });
+    }
 }
 
 // ---- operations ----------------------------------------------------------------------------------------------------
@@ -231,7 +234,6 @@ void VirtualTime::note_change(Signal& signal, bool replaces, hsa_signal_value_t 
         changes.erase(changes.begin());
     }
     changes.push_back({delta, 0, time, time});
-    note_event();
 }
 
 void VirtualTime::forget(Signal& signal) {

@@ -50,6 +50,8 @@ struct QueueTimes {
 };
 
 class VirtualTime {
+    using Lock = std::unique_lock<std::mutex>;
+
   public:
     static VirtualTime& get();
 
@@ -106,10 +108,11 @@ class VirtualTime {
     // A change by the calling thread. `replaces`: the new value does not follow from the old one.
     template <class F>
     hsa_signal_value_t change(Signal& signal, bool replaces, F&& change) {
-        std::lock_guard lock(mutex_);
+        Lock lock(mutex_);
         const hsa_signal_value_t before = signal.value().load();
         const hsa_signal_value_t result = change(signal.value());
         note_change(signal, replaces, signal.value().load() - before);
+        note_event(lock);
         return result;
     }
     void forget(Signal& signal);
@@ -151,8 +154,6 @@ class VirtualTime {
         std::uint64_t time;
         std::vector<Signal*> after;
     };
-    using Lock = std::unique_lock<std::mutex>;
-
     VirtualTime();
     void operation_settled(OperationId id, const OperationTimes& times);
     void note_change(Signal& signal, bool replaces, hsa_signal_value_t delta);
@@ -164,7 +165,7 @@ class VirtualTime {
     std::optional<std::uint64_t> hold_from(const std::vector<clock::Condition>& conditions, bool all,
                                            std::uint64_t from) const;
     bool hold_really(const std::vector<clock::Condition>& conditions, bool all) const;
-    void note_event();
+    void note_event(Lock& lock);  // gives the lock back
 
     // Settles up to `limit` or until `done`, whichever is first. Waits for whoever may still matter.
     void settle_until(Lock& lock, clock::ThreadClock* self, std::uint64_t limit, const std::function<bool()>& done);
