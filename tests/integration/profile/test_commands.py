@@ -55,7 +55,7 @@ def test_the_document(profile: Profile, scale: Path) -> None:
 def test_three_forms_are_one(profile: Profile, scale: Path) -> None:
     forms = ([scale, "exit", "0"], ["--", scale, "exit", "0"], [f"'{scale}' exit '0'"])
     for number, form in enumerate(forms):
-        run = profile("--json", "--runs", 1, "--out", f"out{number}", *form)
+        run = profile("--json", "--no-rocprof", "--runs", 1, "--out", f"out{number}", *form)
         assert run.code == 0, run.stderr
         assert run.document["setting"]["command"] == [str(scale), "exit", "0"]
 
@@ -78,12 +78,13 @@ def test_a_program_with_spaces_in_a_folder_with_unicode(
     place.mkdir()
     shutil.copy(scale, place / "my app é")
     for form in (["./my app é"], ["--", "./my app é", "plain"], ["'./my app é' plain"]):
-        run = profile("--json", "--runs", 1, *form, place=place)
+        run = profile("--json", "--no-rocprof", "--runs", 1, *form, place=place)
         assert run.code == 0, run.stderr
         assert run.document["setting"]["command"][0] == "./my app é"
     assert len(run.folders) == 3
     out = profile("--json", "--runs", 1, "--out", "ein Ordner/ü", "./my app é", place=place)
     assert out.code == 0, out.stderr
+    assert out.document["kernel"]["launches"] == 2
     assert (place / "ein Ordner" / "ü" / "profile.json").is_file()
 
 
