@@ -1,1 +1,0 @@
-"""The report as one HTML file: view-models are built first, then rendered."""
