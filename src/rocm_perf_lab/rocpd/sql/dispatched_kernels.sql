@@ -1,0 +1,3 @@
+-- Which kernels each process dispatched.
+SELECT DISTINCT guid, kernel_id
+FROM rocpd_kernel_dispatch
