@@ -14,6 +14,7 @@ from rocm_perf_lab.contracts.stability import Stability
 from rocm_perf_lab.report.figures import count, cut, digits, duration, percent
 from rocm_perf_lab.report.kernel_names import short_name, short_names
 from rocm_perf_lab.report.next_steps import next_steps
+from rocm_perf_lab.report.roofline_terminal import origin_in_words, rate
 
 WIDTH = 80
 LINES = 23  # of 24: the prompt needs one
@@ -156,6 +157,9 @@ def _roofline(profile: ProfileDocument) -> list[tuple[str, str]]:
         rates.append(f"{digits(roofline.arithmetic_intensity)} FLOP/byte")
     if profile.occupancy and profile.occupancy.achieved is not None:
         rates.append(f"achieved occupancy {percent(profile.occupancy.achieved)}")
+    roof = next((one for one in roofline.ceilings if one.name == roofline.bound_by), None)
+    if roof:
+        rates.append(f"roof {rate(roof.value, roof.unit)} ({origin_in_words(roof)})")
     if roofline.suspects:
         rates.append(f"{count(len(roofline.suspects), 'suspect figure')}")
     return [*lines, ("", ", ".join(rates))] if rates else lines

@@ -37,14 +37,18 @@ def _lines(document: RooflineDocument) -> Iterator[str]:
 
 def _line(ceiling: Ceiling, sheet: Ceiling | None) -> str:
     """The whole source is in the JSON; here the kernel that measured it, or that it was given."""
-    origin = _ORIGINS.get(ceiling.origin, ceiling.origin)
-    if ceiling.source.startswith("given"):
-        origin = ceiling.source
-    elif ceiling.origin != "spec":
+    origin = origin_in_words(ceiling)
+    if ceiling.origin != "spec":
         origin += f" ({ceiling.source.partition(':')[0]})"
     if sheet:
         origin += f"; data sheet: {rate(sheet.value, sheet.unit)}"
     return f"  {ceiling.name:<16} {rate(ceiling.value, ceiling.unit):>16}   {origin}"
+
+
+def origin_in_words(ceiling: Ceiling) -> str:
+    return (
+        ceiling.source if ceiling.source.startswith("given") else _ORIGINS.get(ceiling.origin, ceiling.origin)
+    )
 
 
 def rate(value: float, unit: str) -> str:
