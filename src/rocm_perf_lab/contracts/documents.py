@@ -8,6 +8,7 @@ import pydantic
 
 from rocm_perf_lab.contracts.att import AttDocument
 from rocm_perf_lab.contracts.calibration import CalibrationDocument
+from rocm_perf_lab.contracts.dag import DagDocument, WhatIfDocument
 from rocm_perf_lab.contracts.failure import FailureDocument
 from rocm_perf_lab.contracts.profile import ProfileDocument
 from rocm_perf_lab.contracts.roofline_document import RooflineDocument
@@ -18,6 +19,8 @@ from rocm_perf_lab.errors import BadInput
 DOCUMENTS: dict[str, type] = {
     "profile": ProfileDocument,
     "roofline": RooflineDocument,
+    "dag": DagDocument,
+    "whatif": WhatIfDocument,
     "calibration": CalibrationDocument,
     "att": AttDocument,
     "failure": FailureDocument,

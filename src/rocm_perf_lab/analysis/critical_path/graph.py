@@ -1,0 +1,85 @@
+"""The graph of an execution: points in time, what must come before what, and after which delay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from rocm_perf_lab.analysis.critical_path.delays import find_delays
+from rocm_perf_lab.analysis.critical_path.edges import Confidence, EdgeList, Edges, EdgeType
+from rocm_perf_lab.analysis.critical_path.host import add_host_edges
+from rocm_perf_lab.analysis.critical_path.inferred import add_time_edges
+from rocm_perf_lab.analysis.critical_path.order import add_order_edges
+from rocm_perf_lab.analysis.critical_path.points import Layout, Times, observed_times
+from rocm_perf_lab.analysis.critical_path.polling import merge_polling
+from rocm_perf_lab.analysis.critical_path.roles import roles_of
+from rocm_perf_lab.analysis.critical_path.topology import topological_ranks
+from rocm_perf_lab.analysis.critical_path.waits import Waits
+from rocm_perf_lab.rocpd.timeline import Timeline
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """Edges are in topological order of their targets: one pass from front to back replays the execution."""
+
+    timeline: Timeline  # loops of queries merged into one call each
+    layout: Layout
+    times: Times  # observed, of every point
+    edges: Edges
+    delay: npt.NDArray[np.int64]  # of every edge
+    determined_by: npt.NDArray[np.int64]  # for every point the edge that made it as late as it was
+    contradicted: dict[str, int]  # edges that should be there by their type's rule and that the times deny
+
+    @property
+    def begin_ns(self) -> int:
+        return int(self.times[self.layout.begin])
+
+    @property
+    def end_ns(self) -> int:
+        return int(self.times[self.layout.end])
+
+    @property
+    def span_ns(self) -> int:
+        return self.end_ns - self.begin_ns
+
+
+def build_graph(timeline: Timeline) -> Graph:
+    """The timeline must hold at least one dispatch, copy or call."""
+    roles = roles_of(timeline.names)
+    timeline, polled = merge_polling(timeline, roles)
+    times = observed_times(timeline)
+    layout = Layout(len(timeline.works), len(timeline.calls))
+    waits = Waits(timeline, roles, polled, layout)
+    waits.find(times)
+    layout = Layout(len(timeline.works), len(timeline.calls), len(waits.marker_times))
+    ends = np.array([times.min(), times.max()], np.int64)
+    times = np.concatenate((times, np.array(waits.marker_times, np.int64), ends))
+    found = EdgeList(times)
+    add_order_edges(timeline, layout, found)
+    add_host_edges(timeline, roles, layout, found)
+    waits.add_to(found)
+    if not len(timeline.calls):
+        add_time_edges(timeline, layout, found)
+    _add_ends(layout, found)
+    edges = found.build()
+    rank = topological_ranks(times, edges)
+    order = np.argsort(rank[edges.target], kind="stable")
+    edges = Edges(edges.source[order], edges.target[order], edges.type[order], edges.confidence[order])
+    delay, determined_by = find_delays(timeline, layout, edges, times)
+    contradicted = {type_.label: count for type_, count in found.contradicted.items()}
+    return Graph(timeline, layout, times, edges, delay, determined_by, contradicted)
+
+
+def _add_ends(layout: Layout, found: EdgeList) -> None:
+    """What follows nothing follows the begin; what nothing follows is before the end."""
+    edges = found.build()
+    points = np.arange(layout.begin)
+    first = np.ones(layout.count, bool)
+    first[edges.target] = False
+    last = np.ones(layout.count, bool)
+    last[edges.source] = False
+    starts, ends = points[first[: layout.begin]], points[last[: layout.begin]]
+    found.add(np.full(len(starts), layout.begin), starts, EdgeType.BEGIN, Confidence.CERTAIN)
+    found.add(ends, np.full(len(ends), layout.end), EdgeType.END, Confidence.CERTAIN)

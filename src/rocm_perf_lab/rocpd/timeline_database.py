@@ -1,0 +1,266 @@
+"""Reads a rocpd database into columns: dispatches, copies, the host's HIP calls and what they were given."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rocm_perf_lab.rocpd.agents import agent as describe_agent
+from rocm_perf_lab.rocpd.database import open_database
+from rocm_perf_lab.rocpd.kernel_names import kernel_name
+from rocm_perf_lab.rocpd.layout import Layout, find_layout
+from rocm_perf_lab.rocpd.queries import query
+from rocm_perf_lab.rocpd.timeline import NONE, TracedProcess
+from rocm_perf_lab.rocpd.timeline_builder import Columns, TimelineBuilder
+from rocm_perf_lab.rocpd.timeline_streams import StreamTable
+
+_ROWS_AT_ONCE = 50_000
+_HIP_CALLS = "hip[A-Z]*"  # not __hipPushCallConfiguration, which belongs to a launch
+_CALL_TABLES = ("rocpd_region", "rocpd_event", "rocpd_string")
+
+Table = npt.NDArray[np.int64]
+
+
+def read_database(path: Path, builder: TimelineBuilder) -> None:
+    with open_database(path) as database:
+        database.text_factory = lambda text: text.decode("utf-8", "replace")
+        layout = find_layout(database, path)
+        if not builder.add_source(path, layout.guids):
+            return
+        for guid in layout.guids:
+            _ProcessReader(database, layout, path, guid, builder).read()
+
+
+class _ProcessReader:
+    """One process (guid) of a database."""
+
+    def __init__(
+        self, database: Any, layout: Layout, path: Path, guid: str, builder: TimelineBuilder
+    ) -> None:
+        self._db, self._layout, self._path = database, layout, path
+        self._guid, self._builder = guid, builder
+        self._process = NONE
+        self._agents: dict[int, int] = {}
+
+    def read(self) -> None:
+        self._process = self._builder.add_process(self._describe_process())
+        self._read_agents()
+        calls, events, stacks = self._read_calls()
+        works = [part for part in (self._read_dispatches(), self._read_copies()) if len(part["start"])]
+        for part in works:
+            _match_calls(part, stacks)
+        streams = StreamTable(self._builder, self._process)
+        self._resolve_streams(streams, calls, events, works)
+        self._builder.add_calls(calls)
+        for part in works:
+            self._builder.add_works(part)
+
+    def _describe_process(self) -> TracedProcess:
+        if self._layout.has("rocpd_info_process", "rocpd_info_node"):
+            for guid, pid, parent, host, _, _ in self._db.execute(query("timeline_processes")):
+                if guid == self._guid:
+                    return TracedProcess(pid, parent, host)
+        return TracedProcess(NONE, None, None)
+
+    def _read_agents(self) -> None:
+        if not self._layout.has("rocpd_info_agent"):
+            return
+        for guid, number, index, name, product, extdata in self._db.execute(query("agents")):
+            if guid != self._guid:
+                continue
+            try:
+                properties = json.loads(extdata or "{}")
+            except (TypeError, ValueError, RecursionError):
+                properties = {}
+            found = describe_agent(
+                number if index is None else index,
+                name,
+                product,
+                properties if isinstance(properties, dict) else {},
+            )
+            self._agents[number] = found.index
+            self._builder.add_agent(found)
+
+    # Dispatches and copies
+
+    def _read_dispatches(self) -> Columns:
+        rows = self._table("timeline_" + self._layout.dispatches, (self._guid,), 9)
+        rows = self._usable(rows, 5, 6, "dispatches")
+        count = len(rows)
+        return {
+            "copy": np.zeros(count, np.int64),
+            "start": rows[:, 5].copy(),
+            "end": rows[:, 6].copy(),
+            "name": _translated(rows[:, 0], self._kernel_name),
+            "process": np.full(count, self._process),
+            "stream": rows[:, 3].copy(),
+            "queue": _translated(rows[:, 2], self._queue),
+            "agent": _translated(rows[:, 1], lambda number: self._agents.get(number, number)),
+            "peer": np.full(count, NONE),
+            "order": rows[:, 4].copy(),
+            "bytes": np.zeros(count, np.int64),
+            "stack": rows[:, 7].copy(),
+            "parent": rows[:, 8].copy(),
+        }
+
+    def _read_copies(self) -> Columns:
+        if self._layout.tracks or not self._layout.has("rocpd_memory_copy", "rocpd_string"):
+            return {"start": np.empty(0, np.int64)}
+        rows = self._table("timeline_copies", (self._guid,), 10)
+        rows = self._usable(rows, 5, 6, "copies")
+        count = len(rows)
+        source = _translated(rows[:, 1], lambda number: self._agents.get(number, NONE))
+        target = _translated(rows[:, 2], lambda number: self._agents.get(number, NONE))
+        return {
+            "copy": np.ones(count, np.int64),
+            "start": rows[:, 5].copy(),
+            "end": rows[:, 6].copy(),
+            "name": _translated(rows[:, 0], self._string),
+            "process": np.full(count, self._process),
+            "stream": rows[:, 3].copy(),
+            "queue": np.full(count, NONE),
+            "agent": np.where(target == NONE, source, target),
+            "peer": np.where((target != NONE) & (source != target), source, NONE),
+            "order": rows[:, 4].copy(),
+            "bytes": rows[:, 7].copy(),
+            "stack": rows[:, 8].copy(),
+            "parent": rows[:, 9].copy(),
+        }
+
+    def _usable(self, rows: Table, start: int, end: int, what: str) -> Table:
+        fine = (rows[:, end] >= rows[:, start]) & (rows[:, end] > 0) & (rows[:, start] >= 0)
+        if fine.all():
+            return rows
+        bad = len(rows) - int(fine.sum())
+        self._builder.warn(f"{self._path}: {bad} {what} end before they start or have no time: not used")
+        return rows[fine]
+
+    def _kernel_name(self, number: int) -> int:
+        row = self._db.execute(query("kernel"), (self._guid, number)).fetchone()
+        name = None
+        if row is not None:
+            try:
+                names = json.loads(row[2] or "{}")
+            except (TypeError, ValueError, RecursionError):
+                names = {}
+            name = kernel_name(row[0], row[1], names if isinstance(names, dict) else {})
+        return self._builder.name(name or f"(kernel {number} without a name)")
+
+    def _queue(self, number: int) -> int:
+        return NONE if number == NONE else self._builder.number("queue", self._process, number)
+
+    def _string(self, number: int) -> int:
+        row = self._db.execute(query("timeline_strings"), (self._guid, number)).fetchone()
+        return self._builder.name(row[0] if row else f"(name {number})")
+
+    # The host's calls
+
+    def _read_calls(self) -> tuple[Columns, Table, tuple[Table, Table]]:
+        """The calls, their events, and (stack id, index of the call) by stack id.
+
+        A call inside another of its thread (the runtime calling itself) is left out; what it started counts
+        as started by the outer one.
+        """
+        if self._layout.tracks or not self._layout.has(*_CALL_TABLES):
+            rows = np.empty((0, 6), np.int64)
+        else:
+            rows = self._table("timeline_calls", {"guid": self._guid, "names": _HIP_CALLS}, 6)
+            rows = self._usable(rows, 2, 3, "calls")
+        rows = rows[np.lexsort((-rows[:, 3], rows[:, 2], rows[:, 0]))]
+        outer = _outermost(rows[:, 0], rows[:, 3])
+        kept = np.flatnonzero(outer)
+        owner = np.cumsum(outer) - 1  # of every call: the outermost one it is in
+        by_stack = np.argsort(rows[:, 4], kind="stable")
+        stacks = (rows[by_stack, 4], owner[by_stack])
+        rows = rows[kept]
+        count = len(rows)
+        columns = {
+            "start": rows[:, 2].copy(),
+            "end": rows[:, 3].copy(),
+            "name": _translated(rows[:, 1], self._string),
+            "process": np.full(count, self._process),
+            "thread": _translated(rows[:, 0], lambda tid: self._builder.number("thread", self._process, tid)),
+            "stream": np.full(count, NONE),
+            "event": np.full(count, NONE),
+            "device": np.full(count, NONE),
+            "flags": np.full(count, NONE),
+        }
+        return columns, rows[:, 5].copy(), stacks
+
+    def _resolve_streams(
+        self, streams: StreamTable, calls: Columns, events: Table, works: list[Columns]
+    ) -> None:
+        """Gives streams their numbers and fills in what calls were given."""
+        arguments: list[tuple[int, str, str, int | None]] = []
+        handles: list[tuple[str, int, int]] = []
+        if len(events) and self._layout.has("rocpd_arg"):
+            arguments = self._db.execute(query("timeline_arguments"), {"guid": self._guid}).fetchall()
+            if arguments:
+                handles = self._db.execute(query("timeline_stream_handles"), {"guid": self._guid}).fetchall()
+        by_event = np.argsort(events, kind="stable")
+        sorted_events = events[by_event]
+
+        def call_of(event: int) -> int:
+            place = int(np.searchsorted(sorted_events, event))
+            found = place < len(sorted_events) and sorted_events[place] == event
+            return int(by_event[place]) if found else NONE
+
+        def events_of(handle: str) -> Iterator[int]:
+            for (event,) in self._db.execute(query("timeline_events_of_handle"), (self._guid, handle)):
+                yield event
+
+        streams.learn_handles(handles, events_of, call_of, works)
+        streams.learn_flags(calls, arguments, call_of)
+        streams.fill(calls, arguments, call_of)
+        for part in works:
+            part["stream"] = _translated(part["stream"], streams.of_number)
+            part["call"] = np.where(part["call"] == NONE, NONE, part["call"] + self._builder.call_count)
+            part.pop("stack")
+            part.pop("parent")
+
+    def _table(self, name: str, parameters: Any, width: int) -> Table:
+        """All rows of a query whose columns are integers."""
+        cursor = self._db.execute(query(name), parameters)
+        parts = [np.array(rows, np.int64) for rows in _batches(cursor)]
+        return np.concatenate(parts) if parts else np.empty((0, width), np.int64)
+
+
+def _batches(cursor: Any) -> Iterator[list[tuple[int, ...]]]:
+    while rows := cursor.fetchmany(_ROWS_AT_ONCE):
+        yield rows
+
+
+def _translated(column: Table, translate: Any) -> Table:
+    """The column with every different value replaced; ``translate`` is asked once for each."""
+    values, places = np.unique(column, return_inverse=True)
+    new = np.array([translate(int(value)) for value in values], np.int64)
+    return new[places] if len(new) else np.empty(0, np.int64)
+
+
+def _outermost(threads: Table, ends: Table) -> npt.NDArray[np.bool_]:
+    """Which calls are not inside an earlier one of their thread; rows are by thread, start and -end."""
+    outer = np.ones(len(threads), bool)
+    edges = [0, *(np.flatnonzero(np.diff(threads)) + 1).tolist(), len(threads)]
+    for first, last in itertools.pairwise(edges):
+        if last - first > 1:
+            latest = np.maximum.accumulate(ends[first:last])
+            outer[first + 1 : last] = ends[first + 1 : last] > latest[:-1]
+    return outer
+
+
+def _match_calls(part: Columns, stacks: tuple[Table, Table]) -> None:
+    """The call that caused each dispatch or copy: by its stack id, or by that of the call around it."""
+    known, owners = stacks
+    part["call"] = np.full(len(part["start"]), NONE)
+    if not len(known):
+        return
+    for key in ("parent", "stack"):  # the nearer one last
+        places = np.minimum(np.searchsorted(known, part[key]), len(known) - 1)
+        found = (known[places] == part[key]) & (part[key] > 0)
+        part["call"][found] = owners[places[found]]
