@@ -57,7 +57,7 @@ class Criticality(Section):
     overlapped_ns: int
     """Of total_ns: while other work of the same GPU went on too."""
     overlap_potential_ns: int | None
-    """What the whole would take less if its launches took no time: no more can be hidden behind other work."""
+    """What the whole would take less if its launches took no time: no more than that can be hidden."""
     gain_at_2x_ns: int | None
     """What the whole would take less if its launches took half the time."""
 
@@ -169,6 +169,20 @@ class DagDocument(Section):
 
 
 @dataclass(frozen=True, kw_only=True)
+class RankedKernel(Section):
+    """What making one kernel faster would mean for the whole."""
+
+    name: str
+    launches: int
+    total_ns: int
+    on_path_ns: int
+    gain_ns: int | None
+    """What the whole would take less, from a replay."""
+    at_most_ns: int
+    """What its time on the critical path would shrink by: the gain cannot be more."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class WhatIfDocument(Section):
     """What ``rocm-perf whatif --json`` prints."""
 
@@ -185,4 +199,8 @@ class WhatIfDocument(Section):
     on_path_ns: int
     """Time of what is concerned on the critical path: no more can be gained by making it faster alone."""
     inferred_share: float
+    """Of the dependencies between different works and calls: those that are not certain."""
+    ranking: tuple[RankedKernel, ...]
+    """Where no change was named: every kernel made faster by itself, the largest gain first."""
+    ranking_speedup: float | None
     assumptions: tuple[str, ...]

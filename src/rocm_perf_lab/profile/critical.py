@@ -3,27 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rocm_perf_lab.contracts.dag import DagDocument
-from rocm_perf_lab.contracts.section import Origin
+from rocm_perf_lab.errors import NoKernels
+from rocm_perf_lab.profile.run_folder import TIMING, RunFolder
+
+if TYPE_CHECKING:
+    from rocm_perf_lab.contracts.dag import DagDocument
+    from rocm_perf_lab.contracts.section import Origin
+    from rocm_perf_lab.rocpd.timeline import Timeline
 
 DOCUMENT = "dag.json"
-# What the pass for the critical path traces beside kernels.
+PASS = "critical-path"  # folder of the pass below, in the run folder
+# What that pass traces. Its times are its own: tracing calls costs the host time, so runtime_ms stays that of
+# the timing passes.
 TRACE_OPTIONS = ("--kernel-trace", "--memory-copy-trace", "--hip-runtime-trace")
 
 
-def write_dag(run_folder: Path, databases: Sequence[Path], origin: Origin | None = None) -> DagDocument:
-    """Finds the critical path of the execution that ``databases`` hold and writes it into the run folder."""
+def write_dag(
+    run_folder: Path, databases: Sequence[Path] | None = None, origin: Origin | None = None
+) -> DagDocument:
+    """Finds the critical path of one execution and writes it into the run folder.
+
+    ``databases``: of that execution; else those that the run folder has (see ``databases_of``).
+    """
     from rocm_perf_lab.analysis.critical_path.summary import dag_document
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.errors import NoKernels
-    from rocm_perf_lab.profile.run_folder import RunFolder
-    from rocm_perf_lab.rocpd.timeline import read_timeline
 
-    timeline = read_timeline(databases)
-    if not len(timeline.works):
-        raise NoKernels("the trace has no kernel and no copy", "give a trace of a program that uses the GPU")
-    document = dag_document(timeline, origin)
+    document = dag_document(read_execution(databases or [run_folder]), origin)
+    below = tuple(_relative(Path(name), run_folder) for name in document.databases)
+    document = replace(document, databases=below)
     RunFolder(run_folder).write(DOCUMENT, to_json(document))
     return document
+
+
+def read_execution(paths: Sequence[Path]) -> Timeline:
+    """The timeline of what was given: a run folder, a folder of rocprofv3, or databases."""
+    from rocm_perf_lab.rocpd.timeline import read_timeline
+
+    timeline = read_timeline(databases_of(paths))
+    if not len(timeline.works):
+        raise NoKernels("the trace has no kernel and no copy", "give a trace of a program that uses the GPU")
+    return timeline
+
+
+def databases_of(paths: Sequence[Path]) -> Sequence[Path]:
+    """Of a run folder the pass that traced the host's calls, else its first timing pass; else the paths."""
+    if len(paths) != 1 or not (paths[0] / TIMING).is_dir():
+        return paths
+    if any((paths[0] / PASS).rglob("*.db")):
+        return [paths[0] / PASS]
+    return [RunFolder(paths[0]).timing_pass(1)]
+
+
+def _relative(path: Path, folder: Path) -> str:
+    try:
+        return str(path.absolute().relative_to(folder.absolute()))
+    except ValueError:
+        return str(path)

@@ -56,9 +56,6 @@ def describe(graph: Graph, origin: Origin) -> DagDocument:
     timeline, path = graph.timeline, critical_path(graph)
     criticality = _Criticality(graph, origin)
     on_path = time_on_path(graph)
-    edges = graph.edges
-    between = ~np.isin(edges.type, _WITHIN)
-    inferred = np.count_nonzero(between & (edges.confidence != Confidence.CERTAIN))
     return DagDocument(
         origin=origin,
         databases=timeline.sources,
@@ -76,9 +73,17 @@ def describe(graph: Graph, origin: Origin) -> DagDocument:
         path=path_steps(graph, path),
         gpus=tuple(_idle(graph, gaps) for gaps in find_gaps(graph)),
         edges=_statistics(graph, path),
-        inferred_share=int(inferred) / max(1, int(np.count_nonzero(between))),
+        inferred_share=inferred_share(graph),
         unknown=unknown(graph),
     )
+
+
+def inferred_share(graph: Graph) -> float:
+    """Of the dependencies between different works and calls: those that are not certain."""
+    edges = graph.edges
+    between = ~np.isin(edges.type, _WITHIN)
+    inferred = int(np.count_nonzero(between & (edges.confidence != Confidence.CERTAIN)))
+    return inferred / max(1, int(np.count_nonzero(between)))
 
 
 class _Criticality:
