@@ -1,0 +1,54 @@
+"""Draws the view-model as one HTML file that needs nothing else: styles, scripts and data are inside."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from pathlib import Path
+
+import jinja2
+from markupsafe import Markup
+
+from rocm_perf_lab.report.figures import duration, percent
+from rocm_perf_lab.report.html.embedded_json import embedded_json
+from rocm_perf_lab.report.html.view_model import ReportView
+from rocm_perf_lab.report.kernel_names import short_name
+from rocm_perf_lab.report.summary import rate
+
+_HERE = Path(__file__).parent
+_NAME_WIDTH = 44
+# In this order; each file is one thing of the page.
+_SCRIPTS = ("page.js", "roofline.js", "timeline.js", "table.js", "residency.js", "occupancy.js", "start.js")
+
+
+def render(view: ReportView) -> str:
+    script = "\n".join((_HERE / "assets" / name).read_text(encoding="utf-8") for name in _SCRIPTS)
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_HERE / "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "percent": percent,
+        "duration_ns": lambda ns: duration(ns / 1e6),
+        "rate": rate,
+        "short": lambda name: short_name(name, _NAME_WIDTH),
+    }
+    text = environment.get_template("report.html").render(
+        view=view,
+        style=Markup((_HERE / "assets" / "page.css").read_text(encoding="utf-8")),
+        script=Markup(script),
+        policy=_policy(script),
+        data=Markup(embedded_json(view.for_scripts())),
+    )
+    # Names of files need not be Unicode: what is not becomes a question mark.
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _policy(script: str) -> str:
+    """Nothing is loaded from anywhere, and no script runs but ours: whatever a kernel is called."""
+    # As the browser sees the element: with the line breaks that the template has around the text.
+    digest = base64.b64encode(hashlib.sha256(f"\n{script}\n".encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'"

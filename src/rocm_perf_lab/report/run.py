@@ -1,0 +1,88 @@
+"""A run to report on: its folder and the documents that are in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocm_perf_lab.contracts.profile import ProfileDocument
+from rocm_perf_lab.contracts.roofline_document import RooflineDocument
+from rocm_perf_lab.errors import BadInput
+
+if TYPE_CHECKING:
+    from rocm_perf_lab.rocpd.timeline import Timeline
+
+DATABASE = ".db"
+
+
+@dataclass(frozen=True)
+class Run:
+    folder: Path
+    profile: ProfileDocument
+    roofline: RooflineDocument | None = None
+    problems: tuple[str, ...] = field(default_factory=tuple)
+    """Documents that are there and could not be read: why."""
+
+
+def read_run(folder: Path) -> Run:
+    """The documents of a run folder. Only profile.json must be there and readable."""
+    from rocm_perf_lab.contracts.documents import from_json
+
+    file = folder / "profile.json"
+    if not file.is_file():
+        raise BadInput(
+            f"{folder} has no profile.json",
+            "give a run folder of rocm-perf profile, such as .rocm-perf/latest",
+        )
+    problems: list[str] = []
+    return Run(
+        folder=folder,
+        profile=from_json(ProfileDocument, file.read_bytes(), str(file)),
+        roofline=_document(RooflineDocument, folder / "roofline.json", problems),
+        problems=tuple(problems),
+    )
+
+
+def _document(contract: type, file: Path, problems: list[str]):  # type: ignore[no-untyped-def]
+    """A document that need not be there. One that cannot be read is told and left out."""
+    from rocm_perf_lab.contracts.documents import from_json
+
+    if not file.is_file():
+        return None
+    try:
+        return from_json(contract, file.read_bytes(), str(file))
+    except (BadInput, OSError) as problem:
+        problems.append(str(problem))
+        return None
+
+
+def timed_databases(run: Run) -> list[Path]:
+    """The databases of the first timing pass that has any: what the timeline is read from."""
+    for purpose in ("timing", "counters"):
+        for taken in run.profile.passes:
+            there = [file for name in taken.databases for file in _places(run.folder, name)]
+            if taken.purpose == purpose and there:
+                return there
+    return []
+
+
+def _places(folder: Path, name: str) -> list[Path]:
+    """Of a run they are named from its folder; of traces that were analysed, as these were given."""
+    for file in (folder / name, Path(name)):
+        if file.suffix == DATABASE and file.is_file():
+            return [file]
+    return []
+
+
+def read_run_timeline(run: Run) -> Timeline | str:
+    """The timeline of a run, or why there is none."""
+    from rocm_perf_lab.rocpd.timeline import read_timeline
+
+    files = timed_databases(run)
+    if not files:
+        return "the databases of the timing passes are not in the run folder"
+    try:
+        return read_timeline(files)
+    except BadInput as problem:
+        return str(problem)
