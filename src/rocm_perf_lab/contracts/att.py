@@ -112,7 +112,7 @@ class AttMemoryOperation:
     source: str | None
     executions: int
     waited_for: int
-    """Executions that a wait names."""
+    """How often a wait names it; two waits may name the same flat operation, one for each counter."""
     stalled_for: int
     """Of those: the wait was not over at once, so that its end tells when the operation was done."""
     issue_to_wait_end_cycles_mean: float

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rocm_perf_lab.analysis.att.checks import FolderChecks, WaveChecks
-from rocm_perf_lab.analysis.att.classes import is_exec_branch, is_flat
+from rocm_perf_lab.analysis.att.classes import is_exec_branch
 from rocm_perf_lab.analysis.att.divergence import Branches, divergence
 from rocm_perf_lab.analysis.att.hotspots import Totals, instructions_of, memory_of, mix_of, source_lines_of
 from rocm_perf_lab.analysis.att.line_totals import LineTotals
@@ -54,11 +54,10 @@ class _Analysis:
         self.trace, self.known = trace, known
         self.origin: Origin = "simulated" if trace.simulated else "measured"
         self.issue_cycles = ISSUE_CYCLES_GFX9 if trace.is_gfx9 else ISSUE_CYCLES_LATER
-        flat = {line.number for line in trace.code if is_flat(line.text)}
         self.totals = LineTotals(trace.code)
         self.states = States(trace.manifest.waves)
         self.residence = Residence()
-        self.waits = Waits(self.issue_cycles, flat.__contains__)
+        self.waits = Waits(self.issue_cycles, {line.number: line.text for line in trace.code})
         self.branches = Branches(np.array([is_exec_branch(line.text) for line in trace.code], bool))
         self.checks = WaveChecks(trace)
         self.label = next((line for line in trace.code if line.is_label), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Literal, get_args
 
 from rocm_perf_lab.contracts.att import InstructionClass
 from rocm_perf_lab.thread_trace.rows import Category
@@ -65,6 +66,22 @@ def is_exec_branch(text: str) -> bool:
     return text.startswith(("s_cbranch_execz", "s_cbranch_execnz"))
 
 
-def is_flat(text: str) -> bool:
-    """May go to LDS or to memory: both counters of outstanding operations count it."""
-    return text.startswith("flat_")
+# How hardware keeps count of operations that are under way: local ones (LDS, scalar memory, messages) apart
+# from vector memory; flat ones, which may go to either, count as both.
+Counting = Literal["local", "vector", "flat"]
+_COUNTERS = re.compile(
+    r"vmcnt|lgkmcnt|expcnt|vscnt|loadcnt|storecnt|samplecnt|bvhcnt|dscnt|kmcnt|xcnt|asynccnt"
+)
+
+
+@cache
+def counting_of(text: str) -> Counting:
+    if text.startswith("flat_"):
+        return "flat"
+    return "local" if class_of(text) in ("LDS", "SMEM", "message") else "vector"
+
+
+@cache
+def counters_waited_for(text: str) -> int:
+    """How many counters a wait names; one that names none waits for all of them."""
+    return len(_COUNTERS.findall(text)) or len(get_args(Counting))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from rocm_perf_lab.analysis.att.classes import Counting, counters_waited_for, counting_of
 from rocm_perf_lab.thread_trace.rows import Wave
 
 
@@ -37,8 +38,9 @@ class Operation:
 class Waits:
     """Over all waves. ``issue_cycles``: a wait with no more stall than that was over at once."""
 
-    def __init__(self, issue_cycles: int, is_flat: Callable[[int], bool]) -> None:
-        self._issue_cycles, self._is_flat = issue_cycles, is_flat
+    def __init__(self, issue_cycles: int, texts: Mapping[int, str]) -> None:
+        """``texts``: of the instructions, by line."""
+        self._issue_cycles, self._texts = issue_cycles, texts
         self.operations: dict[int, Operation] = {}  # by line
         self.moved_away: Counter[int] = Counter()  # stall by the line of the wait
         self.entries = self.placed = 0
@@ -46,7 +48,7 @@ class Waits:
     def add(self, wave: Wave) -> None:
         if not wave.waits:
             return
-        outstanding = _Outstanding(wave, self._is_flat)
+        outstanding = _Outstanding(wave, self._texts)
         for at in outstanding.events:
             line = int(wave.line[at])
             if line not in outstanding.waits:
@@ -74,11 +76,12 @@ class _Outstanding:
     """The operations of one wave that have been issued and not been waited for.
 
     A trace lists for each wait what it waits for, in order, but not which execution of the wait it means: one
-    may have several entries (one for each counter) or none. An entry belongs to the first execution of its
-    line at which everything in it has been issued.
+    may have an entry for each counter that it names, one for all of them, or none. An entry belongs to the
+    first execution of its line at which everything in it has been issued, and that has not an entry for the
+    same counter already.
     """
 
-    def __init__(self, wave: Wave, is_flat: Callable[[int], bool]) -> None:
+    def __init__(self, wave: Wave, texts: Mapping[int, str]) -> None:
         self.waits: dict[int, deque[tuple[int, ...]]] = {}
         causes: set[int] = set()
         for line, lines in wave.waits:
@@ -87,7 +90,7 @@ class _Outstanding:
         self.events: list[int] = np.flatnonzero(
             np.isin(wave.line, np.array([*self.waits, *causes], np.int64))
         ).tolist()
-        self._is_flat = is_flat
+        self._texts = texts
         self._issued: dict[int, deque[int]] = {}
         # Flat operations are counted twice, and may be named by a wait for each of the counters.
         self._named_once: dict[int, deque[int]] = {}
@@ -101,10 +104,23 @@ class _Outstanding:
         """What an execution of a wait waits for: lines and when they were issued."""
         done: list[tuple[int, int]] = []
         entries = self.waits[wait]
-        while entries and self._has(entries[0]):
-            done += [(line, self._take(line)) for line in entries.popleft()]
+        first_named: list[tuple[int, int]] = []
+        counted: set[Counting] = set()
+        for _ in range(counters_waited_for(self._text(wait))):
+            if not entries or not self._has(entries[0]) or counted & self._counting(entries[0]):
+                break
+            counted |= self._counting(entries[0])
+            done += [(line, self._take(line, first_named)) for line in entries.popleft()]
             self.placed += 1
+        for line, time in first_named:  # only now: one wait does not name an operation twice
+            self._named_once.setdefault(line, deque()).append(time)
         return done
+
+    def _text(self, line: int) -> str:
+        return self._texts.get(line, "")
+
+    def _counting(self, lines: tuple[int, ...]) -> set[Counting]:
+        return {counting_of(self._text(line)) for line in lines}
 
     def _has(self, lines: tuple[int, ...]) -> bool:
         return all(
@@ -112,11 +128,11 @@ class _Outstanding:
             for line, count in Counter(lines).items()
         )
 
-    def _take(self, line: int) -> int:
+    def _take(self, line: int, first_named: list[tuple[int, int]]) -> int:
         issued = self._issued.get(line)
         if not issued:
             return self._named_once[line].popleft()
         time = issued.popleft()
-        if self._is_flat(line):
-            self._named_once.setdefault(line, deque()).append(time)
+        if counting_of(self._text(line)) == "flat":
+            first_named.append((line, time))
         return time
