@@ -8,11 +8,13 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from .conftest import Profile, command
+Profile = Callable[..., Any]  # fixture profile: rocm-perf profile with these arguments
 
 NAMES = ["scale(float*, float, int)", "void offset<float>(float*, float, int)"]
 
@@ -97,7 +99,18 @@ def test_quiet_is_one_number(profile: Profile, scale: Path) -> None:
 
 def test_quiet_imports_nothing_heavy(environment: dict[str, str], scale: Path, tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", *command("--quiet", "--runs", 1, scale)[1:]],
+        [
+            sys.executable,
+            "-X",
+            "importtime",
+            "-m",
+            "rocm_perf_lab",
+            "profile",
+            "--quiet",
+            "--runs",
+            "1",
+            str(scale),
+        ],
         cwd=tmp_path,
         env=environment,
         capture_output=True,

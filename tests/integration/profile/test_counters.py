@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from rocm_perf_lab.contracts.roofline import Ceiling
 from rocm_perf_lab.profile.calibration_store import file_of
 from rocm_perf_lab.rocpd.read import read_trace
 
-from .conftest import Profile
+Profile = Callable[..., Any]  # fixture profile: rocm-perf profile with these arguments
 
 
 def test_roofline(profile: Profile, scale: Path) -> None:

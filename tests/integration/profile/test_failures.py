@@ -5,13 +5,19 @@ from __future__ import annotations
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from .conftest import Profile, command
+Profile = Callable[..., Any]  # fixture profile: rocm-perf profile with these arguments
+
+
+def command(*arguments: object) -> list[str]:
+    return [sys.executable, "-m", "rocm_perf_lab", "profile", *map(str, arguments)]
 
 
 def dispatches(folder: Path) -> int:

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import json
 import os
+import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.profile import ProfileDocument
 
-from .conftest import ROOT, Build, Profile
-from .normalise import normalise
+Profile = Callable[..., Any]  # fixture profile: rocm-perf profile with these arguments
+Build = Callable[..., Path]  # fixture build: the compiled program
 
+ROOT = Path(__file__).parents[3]
 GOLDEN = Path(__file__).parent / "golden"
 # two_streams uses several queues and is not part of this.
 EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.hip") if path.stem != "two_streams")
@@ -43,3 +47,51 @@ def test_profile_of_example(source: Path, build: Build, profile: Profile) -> Non
 
 def test_every_golden_file_has_its_example() -> None:
     assert {path.stem for path in GOLDEN.glob("*.json")} == {path.stem for path in EXAMPLES}
+
+
+def normalise(document: dict[str, Any]) -> dict[str, Any]:
+    """A copy without what differs between two profiles although nothing has changed.
+
+    Where, when and on which host a run was made, how long its processes took, and process ids in the names of
+    databases are replaced by what they are. Also left out is which counters were collected and in which pass:
+    that follows from what all analyses ask for, and is tested elsewhere; the figures made of them are
+    compared. Everything else (times on the GPU, work, traffic, resources, verdicts) repeats exactly.
+    """
+    setting = document["setting"]
+    program, *arguments = setting["command"]
+    normal = {
+        **document,
+        "setting": {
+            **setting,
+            "command": [Path(program).name, *arguments],
+            "working_directory": "PATH",
+            "started": "TIME",
+            "host": "HOST",
+            "prefix": "PATH",
+            "gpu_state": "GPU STATE",
+            "environment": "VARIABLES",
+            "tools": {**setting["tools"], "python": "VERSION"},
+        },
+        "passes": [
+            {**taken, "wall_ms": "TIME", "databases": [_without_ids(path) for path in taken["databases"]]}
+            for taken in document["passes"]
+            if taken["purpose"] != "counters"
+        ],
+    }
+    found = _without_raw_counters(normal)
+    assert isinstance(found, dict)
+    return found
+
+
+def _without_raw_counters(value: Any) -> Any:
+    """Rooflines (they alone have a flop_model) without the counters that they were made of."""
+    if isinstance(value, list):
+        return [_without_raw_counters(child) for child in value]
+    if not isinstance(value, dict):
+        return value
+    kept = {name: _without_raw_counters(child) for name, child in value.items()}
+    return {**kept, "counters": "COUNTERS"} if "flop_model" in kept else kept
+
+
+def _without_ids(path: str) -> str:
+    return re.sub(r"/[^/]+/\d+_results\.db$", "/HOST/PID_results.db", path)

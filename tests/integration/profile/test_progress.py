@@ -5,9 +5,14 @@ from __future__ import annotations
 import os
 import pty
 import subprocess
+import sys
 from pathlib import Path
 
-from .conftest import SECONDS, command
+SECONDS = 120
+
+
+def command(*arguments: object) -> list[str]:
+    return [sys.executable, "-m", "rocm_perf_lab", "profile", *map(str, arguments)]
 
 
 def stderr_on_a_terminal(environment: dict[str, str], place: Path, *arguments: object) -> tuple[bytes, bytes]:

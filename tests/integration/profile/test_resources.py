@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from .conftest import Build, Profile
+Profile = Callable[..., Any]  # fixture profile: rocm-perf profile with these arguments
+Build = Callable[..., Path]  # fixture build: the compiled program
 
 PROGRAM = Path(__file__).parent / "programs" / "shapes.hip"
 

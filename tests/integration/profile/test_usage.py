@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
-from .conftest import Profile
+Profile = Callable[..., Any]  # fixture profile: rocm-perf profile with these arguments
 
 
 @pytest.mark.parametrize(
