@@ -6,6 +6,7 @@ from typing import Any, TypeVar, Union
 
 import pydantic
 
+from rocm_perf_lab.contracts.analysis import AnalysisDocument
 from rocm_perf_lab.contracts.att import AttDocument
 from rocm_perf_lab.contracts.calibration import CalibrationDocument
 from rocm_perf_lab.contracts.dag import DagDocument, WhatIfDocument
@@ -20,6 +21,7 @@ DOCUMENTS: dict[str, type] = {
     "profile": ProfileDocument,
     "roofline": RooflineDocument,
     "dag": DagDocument,
+    "analysis": AnalysisDocument,
     "whatif": WhatIfDocument,
     "calibration": CalibrationDocument,
     "att": AttDocument,

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from rocm_perf_lab.analysis.achieved_occupancy import achieved_occupancy
 from rocm_perf_lab.analysis.roofline import Timing, ceilings, roofline, wanted_counters
-from rocm_perf_lab.arch.device import peaks
+from rocm_perf_lab.arch.counters.busy import busy_counters
+from rocm_perf_lab.arch.device import base_name, peaks
 from rocm_perf_lab.contracts.roofline import Ceiling, Roofline
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.profile.roofline_wish import RooflineWish
@@ -20,8 +21,8 @@ SEVERAL_GPUS = "its launches were on several GPUs: each group has its own"
 
 
 def counters_for(architecture: str, wish: RooflineWish) -> tuple[str, ...]:
-    """All counters that help."""
-    return wanted_counters(architecture, wish.flop_model)
+    """All counters that help: with the roofline, and with what holds a kernel back."""
+    return (*wanted_counters(architecture, wish.flop_model), *busy_counters(base_name(architecture)))
 
 
 # Ceilings that were measured on a device, empty where there are none.

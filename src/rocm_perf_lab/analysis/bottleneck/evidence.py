@@ -1,0 +1,53 @@
+"""The figures that speak for a label, each held against its threshold, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocm_perf_lab.contracts.bottleneck import Evidence, Label
+
+from .figures import UNITS, Figures
+from .thresholds import Thresholds
+
+# Label -> the figures that it is about.
+_ABOUT: dict[Label, tuple[str, ...]] = {
+    "memory-bandwidth bound": ("memory",),
+    "compute-throughput limited": ("compute", "lanes"),
+    "divergence limited": ("lanes", "compute"),
+    "LDS bound": ("lds",),
+    "instruction-issue bound": ("issue",),
+    "latency bound": ("waiting", "occupied", *UNITS, "outside"),
+    "under-occupied": ("occupied", *UNITS, "outside"),
+    "launch bound": ("outside", *UNITS),
+    "unknown": (*UNITS, "outside", "occupied", "waiting"),
+}
+_WORDS = {
+    "memory": "of the nearest memory ceiling is used",
+    "compute": "of the SIMDs' time vector or matrix units work",
+    "lanes": "of the lanes are active in vector instructions",
+    "lds": "of the time the LDS is taken",
+    "issue": "of the scalar or branch issue slots are used",
+    "occupied": "of the wave slots are taken",
+    "waiting": "of their time waves wait",
+    "outside": "of the time of a launch no wave runs",
+}
+
+
+def evidence(label: Label, figures: Figures, thresholds: Thresholds) -> tuple[Evidence, ...]:
+    return tuple(_of(_ABOUT[label], figures.known, thresholds))
+
+
+def _of(names: tuple[str, ...], known: dict[str, float], thresholds: Thresholds) -> Iterator[Evidence]:
+    for name in names:
+        if name not in known:
+            continue
+        value, threshold = known[name], getattr(thresholds, name)
+        reached = value >= threshold
+        side = "at or above" if reached else "below"
+        yield Evidence(
+            figure=name,
+            value=value,
+            comparison="at least" if reached else "below",
+            threshold=threshold,
+            statement=f"{value:.1%} {_WORDS[name]}, {side} {threshold:.0%}",
+        )
