@@ -10,11 +10,9 @@ import click
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print att.json, and nothing else, on stdout.")
-@click.option(
-    "--top", type=click.IntRange(min=1), default=8, show_default=True, help="How many hotspots to show."
-)
+@click.option("--top", type=click.IntRange(min=1), help="How many hotspots to show. [default: what fits]")
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
-def command(folders: tuple[Path, ...], as_json: bool, top: int) -> None:
+def command(folders: tuple[Path, ...], as_json: bool, top: int | None) -> None:
     """Say where the waves of a kernel spend their time, from saved thread traces; needs no GPU and no ROCm.
 
     FOLDERS are what rocprofv3 --att has written: ui_output_agent_…_dispatch_… folders, folders that contain

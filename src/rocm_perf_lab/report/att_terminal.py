@@ -11,6 +11,9 @@ from rocm_perf_lab.report.figures import count, cut, cut_middle, digits, percent
 from rocm_perf_lab.report.kernel_names import short_name
 
 WIDTH = 80
+LINES = 23  # of 24: the prompt needs one
+MOST_HOTSPOTS = 12
+MOST_OTHERS = 3
 LABEL = 11
 MOST_CLASSES = 8
 MOST_WARNINGS = 2
@@ -19,16 +22,18 @@ _BARS = " ▁▂▃▄▅▆▇█"
 _PLACE = 22  # of a source line: file and number
 
 
-def render(document: AttDocument, top: int, width: int = WIDTH) -> str:
-    """The dispatch with most wave time; of the others one line each."""
+def render(document: AttDocument, top: int | None = None, width: int = WIDTH) -> str:
+    """The dispatch with most wave time; of the others one line each. ``top``: hotspots, else what fits."""
     dispatches = document.dispatches
     if not dispatches:
         return "no dispatch was traced\n"
     chosen = max(dispatches, key=_weight)
-    lines = _dispatch(chosen, top, width)
     others = [one for one in dispatches if one is not chosen]
-    if others:
-        lines += ["", *_others(others, top, width)]
+    below = ["", *_others(others)] if others else []
+    for hotspots in [top] if top else range(MOST_HOTSPOTS, 0, -1):
+        lines = [*_dispatch(chosen, hotspots, width), *below]
+        if len(lines) <= LINES:
+            break
     return "".join(cut(_printable(line), width).rstrip() + "\n" for line in lines)
 
 
@@ -195,9 +200,9 @@ def _samples(analysis: AttAnalysis, top: int, width: int) -> list[str]:
     return lines
 
 
-def _others(others: Sequence[AttAnalysis], top: int, width: int) -> list[str]:
+def _others(others: Sequence[AttAnalysis]) -> list[str]:
     lines = ["other traces (give their folder to see one):"]
-    shown = sorted(others, key=lambda one: (-_weight(one), one.folder))[:top]
+    shown = sorted(others, key=lambda one: (-_weight(one), one.folder))[:MOST_OTHERS]
     for one in shown:
         states = f"{percent(one.states.executing_share)} executing" if one.states else "no waves"
         name = short_name(one.kernel or "not named", 30)
