@@ -4,7 +4,8 @@
 
 Both run in turn, so that what else the machine does falls on both alike; the overhead is the difference of
 their medians. Without --program the example pointer_chase is compiled with the prefix's hipcc. Exit code 1
-when the overhead is above the limit.
+when the overhead is above the limit. On a busy machine (load_per_core above 1) wall time is also waiting for a
+core: processor time (cpu_overhead_s) is then the figure to look at.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 from rocm_perf_lab.rocm.find import find_prefix
 
@@ -25,10 +28,20 @@ LIMIT_S = 0.4
 EXAMPLE = Path(__file__).parents[1] / "examples" / "pointer_chase.hip"
 
 
-def seconds(command: list[str], place: Path, environment: dict[str, str]) -> float:
-    began = time.perf_counter()
+class Cost(NamedTuple):
+    wall_s: float
+    cpu_s: float  # of all processes
+
+
+def cost(command: list[str], place: Path, environment: dict[str, str]) -> Cost:
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run(command, cwd=place, env=environment, check=True, capture_output=True)
-    return time.perf_counter() - began
+    wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return Cost(wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+
+
+def medians(costs: list[Cost]) -> Cost:
+    return Cost(*(statistics.median(values) for values in zip(*costs, strict=True)))
 
 
 def main() -> int:
@@ -58,7 +71,7 @@ def main() -> int:
                 f"direct-{number}",
                 "--",
             ]
-            direct.append(seconds([*tool, str(program)], place, environment))
+            direct.append(cost([*tool, str(program)], place, environment))
             quiet = [
                 sys.executable,
                 "-m",
@@ -70,16 +83,19 @@ def main() -> int:
                 "--",
                 str(program),
             ]
-            profiled.append(seconds(quiet, place, environment))
-    overhead = statistics.median(profiled) - statistics.median(direct)
+            profiled.append(cost(quiet, place, environment))
+    alone, ours = medians(direct), medians(profiled)
+    overhead = ours.wall_s - alone.wall_s
     result = {
         "program": program.name,
         "repeat": options.repeat,
-        "rocprofv3_s": round(statistics.median(direct), 4),
-        "profile_quiet_s": round(statistics.median(profiled), 4),
+        "rocprofv3_s": round(alone.wall_s, 4),
+        "profile_quiet_s": round(ours.wall_s, 4),
         "overhead_s": round(overhead, 4),
-        "ratio": round(statistics.median(profiled) / statistics.median(direct), 3),
+        "ratio": round(ours.wall_s / alone.wall_s, 3),
         "limit_s": LIMIT_S,
+        "cpu_overhead_s": round(ours.cpu_s - alone.cpu_s, 4),
+        "load_per_core": round(os.getloadavg()[0] / (os.cpu_count() or 1), 2),
     }
     if options.json:
         print(json.dumps(result, indent=2))
