@@ -288,6 +288,8 @@ class AttAnalysis(Section):
     """The listing, in order."""
     source_lines: tuple[AttSourceLine, ...]
     """By cost, highest first; instructions without a source are not among them."""
+    cost_share_without_source: float
+    """Of those: compilers merge instructions of several lines, and make some that belong to none."""
     memory: tuple[AttMemoryOperation, ...]
     """By the stall that is charged to them, highest first."""
     samples: AttSamples | None

@@ -14,6 +14,7 @@ WIDTH = 80
 LINES = 23  # of 24: the prompt needs one
 MOST_HOTSPOTS = 12
 MOST_OTHERS = 3
+WORTH_SHOWING = 0.05
 LABEL = 11
 MOST_CLASSES = 8
 MOST_WARNINGS = 2
@@ -180,6 +181,9 @@ def _source_lines(analysis: AttAnalysis, top: int, width: int) -> list[str]:
     for line in shown:
         text = line.text if line.text is not None else "(no copy of the file)"
         lines.append(f"{percent(line.cost_share):>6}  {_place(line.source):<{_PLACE}} {text}")
+    without = analysis.cost_share_without_source
+    if without >= WORTH_SHOWING:
+        lines.append(f"{percent(without):>6}  {'-':<{_PLACE}} instructions without a source line")
     return lines
 
 

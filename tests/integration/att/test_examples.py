@@ -80,7 +80,9 @@ def test_latency_of_a_pointer_chase(traced: Traced, att: Att) -> None:
     costly = max(found["instructions"], key=lambda one: one["cost_cycles_total"])
     assert costly["line"] == chase["line"]
     assert costly["cost_share"] > 0.9
-    assert costly["source"] == found["source_lines"][0]["source"]
+    # value and next are loaded by one instruction, which the compiler gives to neither of their lines.
+    assert costly["source"] is None
+    assert found["cost_share_without_source"] > 0.9
 
 
 def test_waves_of_all_engines(traced: Traced, att: Att) -> None:

@@ -103,6 +103,7 @@ class _Analysis:
             mix=mix,
             instructions=instructions,
             source_lines=source_lines_of(instructions, self.known.source_files),
+            cost_share_without_source=sum(one.cost_share for one in instructions if one.source is None),
             memory=memory_of(code, executions, self.waits.operations),
             samples=samples_of(code) if sampled else None,
             sampled_lines=sampled_lines_of(code) if sampled else (),

@@ -60,7 +60,7 @@ def wave_of(
 
 
 def code_of(texts: Sequence[str], waves: Sequence[Wave]) -> tuple[CodeLine, ...]:
-    """A listing; line 0 is the label of the kernel, and line n comes from k.hip:n."""
+    """A listing; line 0 is the label of the kernel, and line n comes from k.hip:n, but line 6 from none."""
     totals = [[0, 0, 0, 0] for _ in range(len(texts) + 1)]
     for wave in waves:
         reached = wave.begin
@@ -75,7 +75,9 @@ def code_of(texts: Sequence[str], waves: Sequence[Wave]) -> tuple[CodeLine, ...]
     return (
         label,
         *(
-            CodeLine(number, text, f"/src/k.hip:{number}", 1, 256 + 4 * number, *totals[number])
+            CodeLine(
+                number, text, f"/src/k.hip:{number}" * (number != 6), 1, 256 + 4 * number, *totals[number]
+            )
             for number, text in enumerate(texts, 1)
         ),
     )

@@ -73,6 +73,9 @@ def test_nothing_is_lost_or_counted_twice(found: list[Wave]) -> None:
     )
     assert costs == lived - tails
     assert [check for check in analysis.checks if not check.passed] == []
+    if costs:
+        listed = sum(one.cost_share for one in analysis.source_lines)
+        assert listed + analysis.cost_share_without_source == pytest.approx(1)
 
 
 @settings(max_examples=100, deadline=None)
