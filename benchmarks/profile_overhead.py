@@ -4,8 +4,8 @@
 
 Both run in turn, so that what else the machine does falls on both alike; the overhead is the difference of
 their medians. Without --program the example pointer_chase is compiled with the prefix's hipcc. Exit code 1
-when the overhead is above the limit. On a busy machine (load_per_core above 1) wall time is also waiting for a
-core: processor time (cpu_overhead_s) is then the figure to look at.
+when the overhead is above the limit. On a busy machine (load_per_core above 1) wall time is also waiting for
+a core: processor time (cpu_overhead_s) is then the figure to look at.
 """
 
 from __future__ import annotations
