@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "roofline": ("roofline", "Show the ceilings of the GPU, from data sheets or measured."),
     "att": ("att", "Say where the waves of a kernel spend their time, from saved thread traces."),
     "report": ("report", "Show a run as one HTML file, as Markdown or on the terminal."),
+    "export": ("export", "Write a run for Perfetto or as CSV tables."),
     "whatif": ("whatif", "Predict what a faster kernel would mean for the whole, from a trace."),
     "schema": ("schema", "Print the JSON Schema of the documents that the commands write."),
     "doctor": ("doctor", "Say which ROCm is in use, what works, and how to mend what does not."),

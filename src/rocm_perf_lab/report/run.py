@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from rocm_perf_lab.contracts.att import AttDocument
+from rocm_perf_lab.contracts.dag import DagDocument
 from rocm_perf_lab.contracts.profile import ProfileDocument
 from rocm_perf_lab.contracts.roofline_document import RooflineDocument
 from rocm_perf_lab.errors import BadInput
@@ -15,12 +17,16 @@ if TYPE_CHECKING:
 
 DATABASE = ".db"
 
+Document = TypeVar("Document")
+
 
 @dataclass(frozen=True)
 class Run:
     folder: Path
     profile: ProfileDocument
     roofline: RooflineDocument | None = None
+    dag: DagDocument | None = None
+    att: AttDocument | None = None
     problems: tuple[str, ...] = field(default_factory=tuple)
     """Documents that are there and could not be read: why."""
 
@@ -40,11 +46,13 @@ def read_run(folder: Path) -> Run:
         folder=folder,
         profile=from_json(ProfileDocument, file.read_bytes(), str(file)),
         roofline=_document(RooflineDocument, folder / "roofline.json", problems),
+        dag=_document(DagDocument, folder / "dag.json", problems),
+        att=_document(AttDocument, folder / "att.json", problems),
         problems=tuple(problems),
     )
 
 
-def _document(contract: type, file: Path, problems: list[str]):  # type: ignore[no-untyped-def]
+def _document(contract: type[Document], file: Path, problems: list[str]) -> Document | None:
     """A document that need not be there. One that cannot be read is told and left out."""
     from rocm_perf_lab.contracts.documents import from_json
 
@@ -58,7 +66,12 @@ def _document(contract: type, file: Path, problems: list[str]):  # type: ignore[
 
 
 def timed_databases(run: Run) -> list[Path]:
-    """The databases of the first timing pass that has any: what the timeline is read from."""
+    """What the timeline is read from: the execution that the critical path is of, else the first timing pass
+    that has databases."""
+    if run.dag:
+        there = [file for name in run.dag.databases for file in _places(run.folder, name)]
+        if there:
+            return there
     for purpose in ("timing", "counters"):
         for taken in run.profile.passes:
             there = [file for name in taken.databases for file in _places(run.folder, name)]

@@ -18,7 +18,16 @@ from rocm_perf_lab.report.summary import rate
 _HERE = Path(__file__).parent
 _NAME_WIDTH = 44
 # In this order; each file is one thing of the page.
-_SCRIPTS = ("page.js", "roofline.js", "timeline.js", "table.js", "residency.js", "occupancy.js", "start.js")
+_SCRIPTS = (
+    "page.js",
+    "roofline.js",
+    "timeline.js",
+    "table.js",
+    "residency.js",
+    "occupancy.js",
+    "code.js",
+    "start.js",
+)
 
 
 def render(view: ReportView) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
+    from rocm_perf_lab.contracts.dag import DagDocument
     from rocm_perf_lab.rocpd.timeline import Timeline
 
 MOST_EVENTS = 12_000  # drawn one by one: about 20 bytes each in the page
@@ -27,7 +29,7 @@ Times = npt.NDArray[np.int64]
 class Lane:
     name: str
     kind: str
-    """gpu or host."""
+    """path, gpu or host."""
     count: int
     busy_ns: int
     """Of the time in which at least one of its events ran."""
@@ -84,14 +86,14 @@ def no_timeline(why: str) -> TimelineView:
     )
 
 
-def timeline_view(timeline: Timeline, critical: npt.NDArray[np.bool_] | None = None) -> TimelineView:
-    """``critical``: for each of the timeline's works whether it is on the critical path."""
+def timeline_view(timeline: Timeline, dag: DagDocument | None = None) -> TimelineView:
+    """``dag``: of the same execution, where the critical path is known."""
     works, calls = timeline.works, timeline.calls
     if not len(works) and not len(calls):
         return no_timeline("the trace holds no kernel, copy or call")
-    known = critical is not None
-    if critical is None:
-        critical = np.zeros(len(works), np.bool_)
+    if dag is not None and dag.databases and len(dag.databases) != len(timeline.sources):
+        dag = None  # of another execution
+    critical = on_path(timeline, dag)
     begin = int(min(column.min() for column in (works.start, calls.start) if len(column)))
     end = int(max(column.max() for column in (works.end, calls.end) if len(column)))
     gpu = _groups(
@@ -134,13 +136,13 @@ def timeline_view(timeline: Timeline, critical: npt.NDArray[np.bool_] | None = N
     return TimelineView(
         span_ns=span,
         bin_ns=span / bins if bins else None,
-        lanes=tuple(_lane(part, begin, span, bins, names) for part in kept),
+        lanes=(*_path_lane(dag, begin, names), *(_lane(part, begin, span, bins, names) for part in kept)),
         names=tuple(names.used),
         events=events,
         busy_ns=int((union_end - union_start).sum()),
         left_out=left_out,
-        gaps=_gaps(timeline, union_start, union_end, begin),
-        critical=known,
+        gaps=_told_gaps(timeline, dag, begin) if dag else _gaps(timeline, union_start, union_end, begin),
+        critical=dag is not None,
         missing=None,
     )
 
@@ -163,13 +165,78 @@ class _Names:
     def __init__(self, names: tuple[str, ...]) -> None:
         self._names = names
         self._numbers: dict[int, int] = {}
+        self._added: dict[str, int] = {}
         self.used: list[str] = []
+
+    def add(self, name: str) -> int:
+        """A name that the timeline does not have."""
+        if name not in self._added:
+            self._added[name] = len(self.used)
+            self.used.append(name)
+        return self._added[name]
 
     def number(self, index: int) -> int:
         if index not in self._numbers:
             self._numbers[index] = len(self.used)
             self.used.append(self._names[index] if index >= 0 else "")
         return self._numbers[index]
+
+
+def on_path(timeline: Timeline, dag: DagDocument | None) -> npt.NDArray[np.bool_]:
+    """Which works are on the critical path, as far as its steps are told one by one."""
+    works = timeline.works
+    found = np.zeros(len(works), np.bool_)
+    numbers = {name: number for number, name in enumerate(timeline.names)}
+    for step in dag.path.shown if dag else ():
+        if step.kind in ("kernel", "copy") and step.steps == 1 and dag is not None:
+            start, end = dag.begin_ns + step.start_ns, dag.begin_ns + step.end_ns
+            first, last = np.searchsorted(works.start, (start, start + 1))
+            there = (works.end[first:last] == end) & (works.name[first:last] == numbers.get(step.name, -1))
+            found[first:last] |= there
+    return found
+
+
+def _path_lane(dag: DagDocument | None, begin: int, names: _Names) -> Iterator[Lane]:
+    """The critical path as a lane of its own: it goes from stream to stream and through the host."""
+    if dag is None or not dag.path.shown:
+        return
+    events: list[int] = []
+    shift = dag.begin_ns - begin
+    for step in dag.path.shown:
+        name = (
+            step.name if step.kind in ("kernel", "copy", "call", "several") else f"{step.kind}: {step.name}"
+        )
+        events += (step.start_ns + shift, step.end_ns - step.start_ns, names.add(name), 1)
+    yield Lane(
+        name="critical path",
+        kind="path",
+        count=dag.path.steps,
+        busy_ns=sum(step.end_ns - step.start_ns for step in dag.path.shown),
+        events=events,
+        bins=[],
+    )
+
+
+def _told_gaps(timeline: Timeline, dag: DagDocument, begin: int) -> tuple[Gap, ...]:
+    """The gaps of the critical path's analysis, which knows their causes."""
+    works = timeline.works
+    shift = dag.begin_ns - begin
+    gaps = []
+    for gpu in dag.gpus:
+        kernels = np.flatnonzero(~works.copy & (works.agent == gpu.agent))
+        for gap in gpu.longest[:MOST_GAPS]:
+            before = kernels[works.end[kernels] <= dag.begin_ns + gap.start_ns]
+            last = before[np.argmax(works.end[before])] if len(before) else None
+            gaps.append(
+                Gap(
+                    start_ns=gap.start_ns + shift,
+                    length_ns=gap.end_ns - gap.start_ns,
+                    before="" if last is None else timeline.names[works.name[last]],
+                    after=gap.before,
+                    cause=gap.cause,
+                )
+            )
+    return tuple(sorted(gaps, key=lambda gap: -gap.length_ns)[:MOST_GAPS])
 
 
 def _groups(keys: npt.NDArray[np.int32]) -> list[tuple[tuple[int, ...], npt.NDArray[np.int64]]]:

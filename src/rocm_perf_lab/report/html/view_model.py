@@ -6,9 +6,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rocm_perf_lab import __version__
+from rocm_perf_lab.report.html.code_view import CodeView, code_view
 from rocm_perf_lab.report.html.doubts_view import DoubtsView, doubts_view
 from rocm_perf_lab.report.html.kernel_table_view import KernelTableView, kernel_table_view
 from rocm_perf_lab.report.html.occupancy_view import OccupancyView, occupancy_view
+from rocm_perf_lab.report.html.path_view import PathView, path_view
 from rocm_perf_lab.report.html.reproduce_view import ReproduceView, reproduce_view
 from rocm_perf_lab.report.html.roofline_view import RooflineView, roofline_view
 from rocm_perf_lab.report.html.timeline_view import TimelineView, no_timeline, timeline_view
@@ -22,8 +24,10 @@ class ReportView:
     summary: Summary
     roofline: RooflineView
     timeline: TimelineView
+    path: PathView
     kernels: KernelTableView
     occupancy: OccupancyView
+    code: CodeView
     doubts: DoubtsView
     reproduce: ReproduceView
 
@@ -34,6 +38,7 @@ class ReportView:
             "roofline": asdict(self.roofline),
             "timeline": asdict(self.timeline),
             "occupancy": asdict(self.occupancy),
+            "code": asdict(self.code),
         }
 
 
@@ -46,9 +51,11 @@ def report_view(run: Run) -> ReportView:
         version=__version__,
         summary=summary(run),
         roofline=roofline_view(run),
-        timeline=no_timeline(timeline) if isinstance(timeline, str) else timeline_view(timeline),
+        timeline=no_timeline(timeline) if isinstance(timeline, str) else timeline_view(timeline, run.dag),
+        path=path_view(run.dag),
         kernels=kernel_table_view(run),
         occupancy=occupancy_view(run),
+        code=code_view(run.att),
         doubts=doubts_view(run),
         reproduce=reproduce_view(run),
     )

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import perfetto_protobuf as protobuf
-from .perfetto_protobuf import Track
+from rocm_perf_lab import perfetto_packets as protobuf
+from rocm_perf_lab.perfetto_packets import Track
+
 from .statistics import domain_of, kernel_name
 from .trace import Agent, Trace
 

@@ -7,6 +7,7 @@
     table: () => Report.startTable(),
     roofline: () => Report.startRoofline(data.roofline, data.kernels),
     timeline: () => Report.startTimeline(data.timeline, data.kernels),
+    code: () => Report.startCode(data.code),
     occupancy: () => Report.startOccupancy(data.occupancy, data.kernels),
   };
   for (const [name, start] of Object.entries(parts)) {

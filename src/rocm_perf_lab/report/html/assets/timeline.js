@@ -12,7 +12,11 @@ Report.startTimeline = function (data, kernels) {
   const status = document.getElementById("timeline-view");
   const toTime = (x) => from + (x - LEFT) / (WIDTH - LEFT - RIGHT) * (to - from);
 
-  const colorOf = (name, kind) => (kind === "host" ? "var(--host)" : colors[name] || "var(--c7)");
+  function colorOf(name, kind) {
+    if (kind === "gpu") return colors[name] || "var(--c7)";
+    if (kind === "path" && /^(delay|host): /.test(data.names[name])) return "var(--line)";
+    return colors[name] || "var(--host)";
+  }
 
   function view(start, end) {
     const span = Math.min(data.span_ns, Math.max(LEAST_SPAN, data.bin_ns ? data.bin_ns * 8 : 0, end - start));
@@ -72,7 +76,7 @@ Report.startTimeline = function (data, kernels) {
       if (right < last[row] + 0.8) continue;
       const width = Math.max(0.8, right - left);
       last[row] = left + width;
-      Report.svg("rect", { class: flags & 1 ? "event critical" : "event", x: left, y: y + row * ROW + 1, width, height: ROW - 2, rx: width > 4 ? 2 : 0,
+      Report.svg("rect", { class: flags & 1 ? (lane.kind === "path" ? "event path" : "event critical") : "event", x: left, y: y + row * ROW + 1, width, height: ROW - 2, rx: width > 4 ? 2 : 0,
         style: `fill: ${colorOf(lane.events[at + 2], lane.kind)}`, "data-lane": number, "data-at": at }, parent);
       if (width > 60) {
         const label = Report.svg("text", { x: Math.max(left, LEFT) + 4, y: y + row * ROW + ROW - 4, style: "fill: var(--card); font-size: 10.5px; pointer-events: none" }, parent);
