@@ -113,8 +113,8 @@ class Headroom(Section):
     share_of_ceiling: float
     """0 to 1: of it that is used now."""
     fixed_share: float
-    """0 to 1: of time_ms, that no wave runs, and that stays whatever the waves do. 0 where it is not known, or
-    where the ceiling is one of the whole launch."""
+    """0 to 1: of time_ms, that no wave runs, and that stays whatever the waves do. 0 where it is not known,
+    or where the ceiling is one of the whole launch."""
     time_ms: float
     """That the shares are of: the launches of one run; of a launch bound kernel with the idle time, too."""
     floor_ms: float

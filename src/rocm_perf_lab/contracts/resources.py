@@ -19,3 +19,5 @@ class Resources(Section):
     vgpr_spills: int | None
     """Spilled vector registers, from the code object's metadata."""
     sgpr_spills: int | None
+    code_bytes: int | None = None
+    """Size of its instructions, from the code object."""

@@ -24,6 +24,7 @@ from rocm_perf_lab.units import ms
 NO_MEDIAN = "the trace was summed without medians"
 MIXED = "launches differ in geometry: each group has its own"
 NOT_IN_TRACE = "the trace does not say"
+_OF_THE_CODE = ("vgpr_spills", "sgpr_spills", "code_bytes")
 
 
 @dataclass(frozen=True)
@@ -149,16 +150,16 @@ class KernelMaker:
             "lds_dynamic_bytes": dynamic,
         }
         missing = {name: NOT_IN_TRACE for name, value in values.items() if value is None}
-        spilled: dict[str, int | None] = {"vgpr_spills": None, "sgpr_spills": None}
+        compiled: dict[str, int | None] = dict.fromkeys(_OF_THE_CODE)
         if not isinstance(code, str):
-            spilled = {"vgpr_spills": code.vgpr_spills, "sgpr_spills": code.sgpr_spills}
-        for name, value in spilled.items():
+            compiled = {name: getattr(code, name) for name in _OF_THE_CODE}
+        for name, value in compiled.items():
             if value is None:
                 missing[name] = code if isinstance(code, str) else "the code object does not say"
         return Resources(
             origin="spec",
             missing=missing,
             scratch_bytes_per_lane=scratch,
-            **spilled,
+            **compiled,
             **values,
         )

@@ -24,8 +24,8 @@ from rocm_perf_lab.contracts.roofline import Roofline
 
 from .figures import NAMES, Figures
 
-# How long the LDS is taken for each clock that its counter of bank conflicts counts. Fitted to run
-# times of programs on an MI300A: it is the figure of the timing model (lds_conflict in native/sim/timing/parameters.cpp).
+# How long the LDS is taken for each clock that its counter of bank conflicts counts. Fitted to run times of
+# programs on an MI300A: the timing model's figure (lds_conflict in native/sim/timing/parameters.cpp).
 CLOCKS_OF_A_CONFLICT = 2.5
 # Idle time before a dispatch that is put down to launching it, at most: longer gaps are the host's. Chosen;
 # around an empty kernel on an MI300A events measure 4.2 us.
