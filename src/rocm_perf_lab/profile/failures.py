@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from pathlib import Path
 
 from rocm_perf_lab.errors import EnvironmentProblem, Interrupted, ProgramFailed, TimedOut
 from rocm_perf_lab.profile.processes import Outcome
-from rocm_perf_lab.profile.run_rocprof import last_words
+from rocm_perf_lab.profile.run_rocprof import last_words, tail
 
 NO_KERNELS_REMEDY = (
     "check that it uses the GPU (run it with --debug); wall time alone is measured with --no-rocprof"
 )
-_TOOL_SPOKE = "rocprofv3: error:"
+# A message of rocprofv3 itself, or a traceback that goes through its files: it is a Python program.
+_TOOL_SPOKE = re.compile(r'^rocprofv3: error:|^\s*File "[^"]*rocprofv3', re.MULTILINE)
 
 
 def check(outcome: Outcome, name: str, *, traced: bool, wrote_databases: bool = False) -> None:
@@ -47,4 +49,4 @@ def how_it_ended(code: int) -> str:
 
 
 def _tool_failed(log: Path) -> bool:
-    return _TOOL_SPOKE in last_words(log, 1)
+    return _TOOL_SPOKE.search(tail(log)) is not None

@@ -110,16 +110,20 @@ def find_rocprof(prefix: Prefix) -> Path:
     return tool
 
 
-def last_words(log: Path, lines: int = 1) -> str:
-    """The end of what a pass printed, fit for a message: no control characters, no long lines."""
+def tail(log: Path) -> str:
+    """The end of what a pass printed, as it is."""
     try:
         with log.open("rb") as file:
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - 8192))
-            text = file.read().decode(errors="replace")
+            return file.read().decode(errors="replace")
     except OSError:
         return ""
-    said = [_CONTROL.sub("", line).strip() for line in text.splitlines()]
+
+
+def last_words(log: Path, lines: int = 1) -> str:
+    """The last lines of what a pass printed, fit for a message: no control characters, none of them long."""
+    said = [_CONTROL.sub("", line).strip() for line in tail(log).splitlines()]
     said = [line for line in said if line and not _OWN_REPORT.search(line)]
     return "; ".join(
         line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE] + "…" for line in said[-lines:]

@@ -135,6 +135,14 @@ def test_rocprofv3_that_fails(profile: Profile, fake_prefix: Callable[[str], Pat
     assert "the driver is too old" in run.error["cause"]
 
 
+def test_rocprofv3_that_crashes(profile: Profile, fake_prefix: Callable[[str], Path], scale: Path) -> None:
+    lines = 'Traceback (most recent call last):\\n  File "/opt/rocm/bin/rocprofv3", line 7\\nKeyError: 1\\n'
+    prefix = fake_prefix(f"printf '{lines}' >&2; exit 1")
+    run = profile("--json", scale, ROCM_PERF_PREFIX=str(prefix))
+    assert (run.code, run.error["kind"]) == (3, "environment")
+    assert "KeyError: 1" in run.error["cause"]
+
+
 def test_broken_database(profile: Profile, fake_prefix: Callable[[str], Path], scale: Path) -> None:
     cut = '"$REAL" "$@" && find .rocm-perf -name "*.db" -exec truncate -s 5000 {} +'
     run = profile("--json", scale, ROCM_PERF_PREFIX=str(fake_prefix(cut)))
