@@ -260,6 +260,7 @@ class AttAnalysis(Section):
     """One traced dispatch. Says nothing of how long the kernel takes: tracing changes that."""
 
     folder: str
+    """As it was given; in a run folder relative to that."""
     kind: Literal["thread-trace", "pc-sampling", "statistics"]
     agent: int | None
     dispatch: int | None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rocm_perf_lab.analysis.att.analyze import Known
@@ -119,7 +119,8 @@ class Tracer:
                 if shape is None or _has_waves(result.by_shape.get(shape)):
                     continue
                 known = Known(self.wave_slots_per_simd, shape.grid, shape.workgroup)
-                result.by_shape[shape] = analyze_trace(path, known)
+                found = analyze_trace(path, known)
+                result.by_shape[shape] = replace(found, folder=self.folder.relative(path))
             except BadInput as problem:
                 result.warnings.append(f"a thread trace of {kernel} cannot be read: {problem.cause}")
                 continue
