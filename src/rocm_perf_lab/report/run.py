@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from rocm_perf_lab.contracts.analysis import AnalysisDocument, KernelAnalysis
 from rocm_perf_lab.contracts.att import AttDocument
 from rocm_perf_lab.contracts.dag import DagDocument
 from rocm_perf_lab.contracts.profile import ProfileDocument
@@ -27,6 +28,7 @@ class Run:
     roofline: RooflineDocument | None = None
     dag: DagDocument | None = None
     att: AttDocument | None = None
+    analysis: AnalysisDocument | None = None
     problems: tuple[str, ...] = field(default_factory=tuple)
     """Documents that are there and could not be read: why."""
 
@@ -41,13 +43,14 @@ def read_run(folder: Path) -> Run:
             f"{folder} has no profile.json",
             "give a run folder of rocm-perf profile, such as .rocm-perf/latest",
         )
-    problems: list[str] = []
+    problems: list[str] = []  # filled by what is read below
     return Run(
         folder=folder,
         profile=from_json(ProfileDocument, file.read_bytes(), str(file)),
         roofline=_document(RooflineDocument, folder / "roofline.json", problems),
         dag=_document(DagDocument, folder / "dag.json", problems),
         att=_document(AttDocument, folder / "att.json", problems),
+        analysis=_document(AnalysisDocument, folder / "analysis.json", problems),
         problems=tuple(problems),
     )
 
@@ -63,6 +66,11 @@ def _document(contract: type[Document], file: Path, problems: list[str]) -> Docu
     except (BadInput, OSError) as problem:
         problems.append(str(problem))
         return None
+
+
+def analyses(run: Run) -> dict[str, KernelAnalysis]:
+    """What holds each kernel back, by its name; empty where nobody asked."""
+    return {kernel.name: kernel for kernel in run.analysis.kernels} if run.analysis else {}
 
 
 def timed_databases(run: Run) -> list[Path]:

@@ -7,6 +7,7 @@ import shlex
 from dataclasses import dataclass
 from typing import Literal
 
+from rocm_perf_lab.contracts.analysis import KernelAnalysis
 from rocm_perf_lab.contracts.kernel import KernelProfile
 from rocm_perf_lab.contracts.profile import ProfileDocument
 from rocm_perf_lab.contracts.roofline import Roofline
@@ -14,13 +15,15 @@ from rocm_perf_lab.contracts.stability import Stability
 from rocm_perf_lab.report.figures import count, digits, duration, percent
 from rocm_perf_lab.report.kernel_names import short_name, short_names
 from rocm_perf_lab.report.next_steps import next_steps
-from rocm_perf_lab.report.run import Run
+from rocm_perf_lab.report.run import Run, analyses
+from rocm_perf_lab.units import ms
 
 Tone = Literal["good", "fair", "poor", "unknown"]
 
 # Where the words change. They choose colours and sentences; nothing is computed from them.
 NEAR_A_ROOF = 0.8
 FAR_FROM_ROOFS = 0.1
+FAR_SPEEDUP = 3.0
 WORTH_A_VERDICT = 0.01  # share of GPU time
 MOST_VERDICTS = 8
 NAME_WIDTH = 48
@@ -66,13 +69,16 @@ def summary(run: Run) -> Summary:
     profile = run.profile
     shown = [kernel for kernel in profile.kernels if kernel.share >= WORTH_A_VERDICT][:MOST_VERDICTS]
     names = short_names([kernel.name for kernel in shown], NAME_WIDTH)
+    known = analyses(run)
     return Summary(
         simulated=profile.origin == "simulated",
         origin=origin(profile),
         command=shlex.join(profile.setting.command),
         started=profile.setting.started,
-        figures=tuple(_figures(profile)),
-        verdicts=tuple(_verdict(kernel, name) for kernel, name in zip(shown, names, strict=True)),
+        figures=(*_figures(profile), *_path_figure(run)),
+        verdicts=tuple(
+            _verdict(kernel, name, known.get(kernel.name)) for kernel, name in zip(shown, names, strict=True)
+        ),
         rest=_rest(profile, len(shown)),
         next_steps=tuple(_with_short_names(step) for step in next_steps(profile)),
     )
@@ -110,6 +116,15 @@ def _figures(profile: ProfileDocument) -> list[Figure]:
     return figures
 
 
+def _path_figure(run: Run) -> list[Figure]:
+    if run.dag is None:
+        return []
+    share = percent(run.dag.critical_path_ns / max(1, run.dag.span_ns))
+    return [
+        Figure("begin to end", duration(ms(run.dag.span_ns)), f"{share} in kernels and copies of the path")
+    ]
+
+
 def _scatter(stability: Stability) -> Figure:
     runs = count(stability.runs, "run")
     if stability.cv is None or stability.classification is None:
@@ -119,9 +134,29 @@ def _scatter(stability: Stability) -> Figure:
     return Figure("stability", stability.classification, f"CV {percent(stability.cv)} over {runs}")
 
 
-def _verdict(kernel: KernelProfile, short: str) -> Verdict:
-    tone, label, words = _words(kernel)
+def _verdict(kernel: KernelProfile, short: str, analysis: KernelAnalysis | None) -> Verdict:
+    tone, label, words = _analysed(analysis) if analysis else _words(kernel)
     return Verdict(kernel.name, short, kernel.share, tone, label, words)
+
+
+def _analysed(analysis: KernelAnalysis) -> tuple[Tone, str, str]:
+    """The label of analysis.json, what speaks for it, and what there is to gain."""
+    found, headroom = analysis.bottleneck, analysis.headroom
+    evidence = "; ".join(one.statement for one in found.evidence[:2])
+    words = f"{evidence[:1].upper()}{evidence[1:]}." if evidence else "No figure speaks for a label."
+    if headroom:
+        words += (
+            f" At its next limit ({headroom.ceiling}) it would take {duration(headroom.floor_ms)} instead of "
+            f"{duration(headroom.time_ms)}: {headroom.speedup:.1f} times as fast."
+        )
+    others = [one.label for one in found.runners_up[:1] if one.score > 0 and one.label != "unknown"]
+    second = f"; next comes {others[0]}" if others else ""
+    words += f" Certainty: {found.certainty}{second}."
+    if found.label == "unknown":
+        return "unknown", found.label, words
+    near = headroom is not None and headroom.speedup <= 1 / NEAR_A_ROOF
+    far = headroom is not None and headroom.speedup >= FAR_SPEEDUP
+    return "good" if near else "poor" if far else "fair", found.label, words
 
 
 def _words(kernel: KernelProfile) -> tuple[Tone, str, str]:

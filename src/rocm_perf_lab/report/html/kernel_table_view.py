@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 
+from rocm_perf_lab.contracts.analysis import KernelAnalysis
 from rocm_perf_lab.contracts.kernel import KernelProfile
 from rocm_perf_lab.contracts.roofline import Roofline
 from rocm_perf_lab.contracts.section import Section
 from rocm_perf_lab.report.figures import count, digits, duration, percent
 from rocm_perf_lab.report.kernel_names import short_names
-from rocm_perf_lab.report.run import Run
+from rocm_perf_lab.report.run import Run, analyses
 from rocm_perf_lab.report.summary import rate
 
 NAME_WIDTH = 60
@@ -67,11 +68,10 @@ class KernelTableView:
 
 _COLUMNS = (
     Column("share", "share", True, "Of the GPU time of all kernels"),
+    Column("label", "held back by", False, "What holds it back, by the rules of docs/bottleneck.md"),
     Column("total", "total", True, "Of one run: mean over the runs of the sum of end - start"),
     Column("launches", "calls", True, "Launches in one run"),
     Column("mean", "mean", True, "Of one launch, over all runs"),
-    Column("min", "min", True, "Shortest launch"),
-    Column("max", "max", True, "Longest launch"),
     Column("cv", "CV", True, "Scatter of the total over the runs: standard deviation / mean"),
     Column("occupancy", "occupancy", True, "Wave slots that can be taken, and what limits them"),
     Column("achieved", "achieved", True, "Wave slots that were taken on average, from counters"),
@@ -87,11 +87,12 @@ def kernel_table_view(run: Run) -> KernelTableView:
     kernels = run.profile.kernels
     shown = kernels[:MOST_KERNELS]
     names = short_names([kernel.name for kernel in shown], NAME_WIDTH) if len(shown) <= 400 else None
-    used = _used_columns(shown)
+    known = analyses(run)
+    used = _used_columns(shown) | ({"label"} if known else set())
     return KernelTableView(
         columns=tuple(column for column in _COLUMNS if column.key in used),
         rows=tuple(
-            _row(number, kernel, names[number] if names else _cut(kernel.name), used)
+            _row(number, kernel, names[number] if names else _cut(kernel.name), used, known.get(kernel.name))
             for number, kernel in enumerate(shown)
         ),
         left_out=(
@@ -110,7 +111,7 @@ def _cut(name: str) -> str:
 
 def _used_columns(kernels: Sequence[KernelProfile]) -> set[str]:
     """Columns in which no kernel has anything are left out; other parts of the page say how to get them."""
-    used = {"share", "total", "launches", "mean", "min", "max", "occupancy", "registers", "lds"}
+    used = {"share", "total", "launches", "mean", "occupancy", "registers", "lds"}
     for kernel in kernels:
         if kernel.stability.cv is not None:
             used.add("cv")
@@ -123,16 +124,19 @@ def _used_columns(kernels: Sequence[KernelProfile]) -> set[str]:
     return used
 
 
-def _row(number: int, kernel: KernelProfile, short: str, used: set[str]) -> Row:
+def _row(
+    number: int, kernel: KernelProfile, short: str, used: set[str], analysis: KernelAnalysis | None
+) -> Row:
     detailed = number < MOST_DETAILS
+    label = analysis.bottleneck.label if analysis else NOTHING
     return Row(
         number=number,
         name=kernel.name,
         short=short,
         share=kernel.share,
-        cells={key: cell for key, cell in _cells(kernel) if key in used},
+        cells={key: cell for key, cell in (*_cells(kernel), ("label", Cell(label, label))) if key in used},
         facts=tuple(_facts(kernel)) if detailed else (),
-        tables=tuple(_tables(kernel)) if detailed else (),
+        tables=(*_reasons(analysis), *_tables(kernel)) if detailed else (),
         missing=tuple(_missing(kernel)) if detailed else (),
         detailed=detailed,
     )
@@ -143,8 +147,6 @@ def _cells(kernel: KernelProfile) -> Iterator[tuple[str, Cell]]:
     yield "total", Cell(duration(kernel.total_ms), kernel.total_ms)
     yield "launches", Cell(f"{kernel.launches:,}", kernel.launches)
     yield "mean", Cell(duration(kernel.mean_ms), kernel.mean_ms)
-    yield "min", Cell(duration(kernel.min_ms), kernel.min_ms)
-    yield "max", Cell(duration(kernel.max_ms), kernel.max_ms)
     scatter = kernel.stability
     yield "cv", _cell(scatter.cv, percent, scatter.missing.get("cv"))
     occupied = kernel.occupancy
@@ -197,9 +199,11 @@ def _cell(value: float | None, shown: object, why: str | None) -> Cell:
 
 
 def _facts(kernel: KernelProfile) -> Iterator[str]:
+    median = "" if kernel.median_ms is None else f", median {duration(kernel.median_ms)}"
+    yield f"A launch takes {duration(kernel.min_ms)} to {duration(kernel.max_ms)}{median}."
     occupied = kernel.occupancy
     if occupied and occupied.theoretical is not None:
-        waves = digits(occupied.waves_per_simd) if occupied.waves_per_simd else "0"
+        waves = f"{occupied.waves_per_simd or 0:g}"
         limits = ", ".join(
             f"{name} {groups}" for name, groups in sorted(occupied.limits.items(), key=lambda one: one[1])
         )
@@ -219,6 +223,30 @@ def _facts(kernel: KernelProfile) -> Iterator[str]:
         yield f"Active lanes of vector instructions: {percent(kernel.roofline.active_lane_share)}."
     if kernel.roofline:
         yield from (f"Note: {note}." for note in kernel.roofline.notes)
+
+
+def _reasons(analysis: KernelAnalysis | None) -> Iterator[Table]:
+    if analysis is None:
+        return
+    found = analysis.bottleneck
+    yield Table(
+        f"{found.label}: why (certainty {found.certainty}, {percent(found.confidence)})",
+        ("evidence",),
+        tuple((one.statement,) for one in found.evidence),
+    )
+    if analysis.headroom:
+        head = analysis.headroom
+        yield Table(
+            "Headroom",
+            ("next limit", "time", "at the limit", "derivation"),
+            ((head.ceiling, duration(head.time_ms), duration(head.floor_ms), head.derivation),),
+        )
+    if found.changes:
+        yield Table(
+            "What would change the label",
+            ("figure", "now", "at", "label then"),
+            tuple((one.figure, percent(one.now), percent(one.at), one.label) for one in found.changes),
+        )
 
 
 def _tables(kernel: KernelProfile) -> Iterator[Table]:
