@@ -17,8 +17,20 @@ struct RawCount {
     std::uint32_t instance = 0;  // of the unit that counted, where each counts for itself
 };
 
-// What counts of a part grow with when they are extrapolated to the whole dispatch.
-enum class Scale : std::uint8_t { Once, Time, Instructions, Lds, ScalarMemory, Memory, Reads, Writes, Atomics };
+// What counts of a part grow with when they are extrapolated to the whole dispatch. WrittenBack: with writes, which all
+// leave the L2 sooner or later, at the latest when the dispatch ends.
+enum class Scale : std::uint8_t {
+    Once,
+    Time,
+    Instructions,
+    Lds,
+    ScalarMemory,
+    Memory,
+    Reads,
+    Writes,
+    Atomics,
+    WrittenBack
+};
 
 struct Collected {
     Mix mix;
@@ -31,6 +43,9 @@ struct Collected {
     std::vector<timing::L1Counts> l1;  // of each compute unit
     std::vector<timing::L2Counts> l2;  // of each channel
     std::uint64_t cycles = 0, simulated_cycles = 0;
+    // Of the stretch of the simulated part that what was not simulated is like; nothing: no such stretch.
+    timing::Counts steady;
+    std::uint64_t steady_cycles = 0;
 };
 
 std::vector<RawCount> raw_counts(const Collected& from);

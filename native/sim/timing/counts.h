@@ -1,6 +1,8 @@
 // What the units count while a dispatch is simulated. Names of hardware counters are given to these elsewhere.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstdint>
 
 namespace vrocm::sim::timing {
@@ -100,6 +102,24 @@ struct Counts {
 
     // Memory side
     std::uint64_t far_hits = 0, far_misses = 0, memory_reads = 0, memory_writes = 0;
+
+    // What was counted since an earlier time; and both together.
+    Counts since(const Counts& earlier) const {
+        return each(earlier, [](std::uint64_t a, std::uint64_t b) { return a - b; });
+    }
+    Counts and_also(const Counts& other) const {
+        return each(other, [](std::uint64_t a, std::uint64_t b) { return a + b; });
+    }
+
+  private:
+    template <typename F>
+    Counts each(const Counts& other, F f) const {
+        using Numbers = std::array<std::uint64_t, sizeof(Counts) / sizeof(std::uint64_t)>;
+        auto numbers = std::bit_cast<Numbers>(*this);
+        const auto others = std::bit_cast<Numbers>(other);
+        for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = f(numbers[i], others[i]);
+        return std::bit_cast<Counts>(numbers);
+    }
 };
 
 }  // namespace vrocm::sim::timing

@@ -514,30 +514,36 @@ Cycle Detail::finish() {
     // not wait for it.
     const Cycle end = std::max(last_end_, now_);
     for (Xcd& xcd : gpu_.xcds) xcd.l2->write_back(end, counts_);
-    count_units(end);
+    counts_ = with_units(end);
+    for (const Xcd& xcd : gpu_.xcds) {
+        xcd.l2->count(l2_counts_);
+        for (const auto& unit : xcd.units) l1_counts_.push_back(unit->vector_memory.counts());
+    }
     return end + p_.kernel_end;
 }
 
-// What units counted for themselves.
-void Detail::count_units(Cycle end) {
+// And what units counted for themselves.
+Counts Detail::with_units(Cycle end) const {
+    Counts all = counts_;
     for (const Slot& slot : slots_)
-        if (slot.group && end > slot.launched) counts_.wave_cycles += end - slot.launched;
-    for (Xcd& xcd : gpu_.xcds) {
-        xcd.l2->count(l2_counts_);
-        for (const Occupied& engine : xcd.engines) counts_.engines_busy += engine.busy(end);
-        for (auto& unit : xcd.units) {
+        if (slot.group && end > slot.launched) all.wave_cycles += end - slot.launched;
+    std::vector<L2Counts> channels;
+    for (const Xcd& xcd : gpu_.xcds) {
+        xcd.l2->count(channels);
+        for (const Occupied& engine : xcd.engines) all.engines_busy += engine.busy(end);
+        for (const auto& unit : xcd.units) {
             for (const Simd& simd : unit->simds) {
-                counts_.valu_busy += simd.valu.busy();
-                counts_.matrix_busy += simd.matrix.busy();
-                counts_.salu_busy += simd.salu.busy();
+                all.valu_busy += simd.valu.busy();
+                all.matrix_busy += simd.matrix.busy();
+                all.salu_busy += simd.salu.busy();
             }
-            counts_.units_busy += unit->occupied.busy(end);
-            l1_counts_.push_back(unit->vector_memory.counts());
+            all.units_busy += unit->occupied.busy(end);
+            all.l1.add(unit->vector_memory.counts());
         }
     }
-    counts_.busy_cycles = end - std::min<Cycle>(end, p_.kernel_start);
-    for (const L1Counts& l1 : l1_counts_) counts_.l1.add(l1);
-    for (const L2Counts& channel : l2_counts_) counts_.l2.add(channel);
+    all.busy_cycles = end - std::min<Cycle>(end, p_.kernel_start);
+    for (const L2Counts& channel : channels) all.l2.add(channel);
+    return all;
 }
 
 void Detail::measure_use(std::uint32_t* use) const {

@@ -65,6 +65,8 @@ class Detail {
     // Ends the dispatch: write-back. The clock at which everything is done.
     Cycle finish();
     const Counts& counts() const { return counts_; }
+    // The same before the end, with what units count for themselves.
+    Counts counts_so_far() const { return with_units(now_); }
     bool read_clock() const { return read_clock_; }
     // Of each compute unit and of each channel of the L2s, after finish().
     const std::vector<L1Counts>& l1_counts() const { return l1_counts_; }
@@ -98,7 +100,7 @@ class Detail {
     void arrive(Slot& slot, Cycle at);
     void release_barrier(Group& group);
     void end_wave(Slot& slot, Cycle at);
-    void count_units(Cycle end);
+    Counts with_units(Cycle end) const;
     void push(Cycle time, std::uint32_t slot);
 
     Gpu& gpu_;

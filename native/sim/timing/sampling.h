@@ -50,6 +50,9 @@ class Sampling {
     };
     Gap leave_out(const Progress& at, std::uint64_t expected);
 
+    // Since how many instructions the rate counts.
+    std::uint64_t steady_since(const Progress& at) const { return window(at).instructions; }
+
     // Clocks of what was not simulated: `total` instructions less those that were. `of_dies`: the same of the
     // workgroups of each die, where they are known.
     Cycle rest(const Progress& at, std::uint64_t total, const std::vector<std::uint64_t>& of_dies) const;

@@ -119,14 +119,14 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
         }
         if (mode_ == Mode::Full) continue;
         const Progress now = detail_->progress();
-        if (tally_ && !seen_a_generation(now)) continue;
+        if (tally_) take_snapshot(now);
         if (now.groups_ended * 4 >= detail_->resident_groups())
             expected_ = detail_->instructions_of_ended() / now.groups_ended * launch_.workgroups();
         else if (!asked_ && sampling_->wants_expectation(now)) {
             wants_expectation_ = true;
             return Status::Running;
         }
-        if (sampling_->enough(now, expected_) &&
+        if (sampling_->enough(now, expected_) && (!tally_ || seen_a_generation(now)) &&
             !(dispatch_.recorder && dispatch_.recorder->wants_more(now.instructions))) {
             // The rate so far is that of caches that still have room. Those that will not have any are filled, and the
             // rate is found anew.
@@ -150,10 +150,39 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
 // Goes on behind a gap or, when the end is near, to the end. Clocks that a kernel reads, and traces, have no gaps.
 bool TimedDispatch::leave_out(const Progress& now) {
     if (!any_order_ || dispatch_.recorder || detail_->read_clock()) return false;
+    const std::uint64_t steady_since = sampling_->steady_since(now);
     const Sampling::Gap gap = sampling_->leave_out(now, expected_);
+    if (gap.kind == Sampling::Gap::Kind::Some) note_steady(steady_since);
     for (unsigned x = 0; x < gap.groups.size(); ++x) detail_->leave_out(x, gap.groups[x]);
     if (gap.kind == Sampling::Gap::Kind::Some) partial_ = true;
     return gap.kind != Sampling::Gap::Kind::Unknown;
+}
+
+void TimedDispatch::take_snapshot(const Progress& now) {
+    if (steady_) {
+        // After a gap, when queues have settled and as long as no die runs dry.
+        const bool dealing = std::all_of(now.dies.begin(), now.dies.end(), [](const auto& d) { return d.waiting; });
+        if (!dealing || now.groups_ended < ended_at_gap_ + detail_->resident_groups() / 2) return;
+        const Snapshot snapshot{detail_->now(), detail_->counts_so_far()};
+        if (!after_gap_) after_gap_ = {snapshot, snapshot};
+        after_gap_->second = snapshot;
+        return;
+    }
+    constexpr std::uint64_t kBetween = 1 << 18;  // instructions
+    if (snapshots_.empty() || detail_->instructions() >= snapshots_.back().counts.instructions + kBetween)
+        snapshots_.push_back({detail_->now(), detail_->counts_so_far()});
+}
+
+// The first such stretch is the one before the largest gap.
+void TimedDispatch::note_steady(std::uint64_t since) {
+    if (!tally_ || steady_ || snapshots_.empty()) return;
+    const Snapshot* from = &snapshots_.front();
+    for (const Snapshot& snapshot : snapshots_)
+        if (snapshot.counts.instructions <= since) from = &snapshot;
+    const Counts now = detail_->counts_so_far();
+    if (now.instructions == from->counts.instructions) return;
+    steady_ = {detail_->now() - from->now, now.since(from->counts)};
+    ended_at_gap_ = detail_->groups_ended();
 }
 
 // No workgroup has ended for long and another dispatch wants to be simulated: it may be what they wait for.
@@ -169,6 +198,7 @@ bool TimedDispatch::waits_for_another() {
 // Others may be simulated from here on, while this one goes on functionally.
 void TimedDispatch::stop_detail() {
     handed_over_ = detail_->progress();
+    if (partial_) note_steady(sampling_->steady_since(handed_over_));
     simulated_.modelled = true;
     simulated_.sampled = partial_;
     detail_->measure_use(simulated_.use);
@@ -205,6 +235,13 @@ void TimedDispatch::collect(counters::Collected& into) const {
     into.l2 = detail_->l2_counts();
     into.cycles = cycles_;
     into.simulated_cycles = simulated_.cycles;
+    if (!steady_) return;
+    into.steady = steady_->counts;
+    into.steady_cycles = steady_->now;
+    if (!after_gap_) return;
+    const auto& [from, to] = *after_gap_;
+    into.steady = into.steady.and_also(to.counts.since(from.counts));
+    into.steady_cycles += to.now - from.now;
 }
 
 }  // namespace vrocm::sim::timing

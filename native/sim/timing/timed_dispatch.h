@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sim/launch.h"
@@ -67,6 +68,8 @@ class TimedDispatch {
     void stop_detail();
     bool waits_for_another();
     bool leave_out(const Progress& now);
+    void take_snapshot(const Progress& now);
+    void note_steady(std::uint64_t since);
     bool seen_a_generation(const Progress& now) const;
 
     Clockwork& clockwork_;
@@ -86,6 +89,16 @@ class TimedDispatch {
     bool partial_ = false;
     Progress handed_over_;
     std::vector<std::atomic<std::uint64_t>> totals_;  // instructions of the workgroups of each die
+    // What was counted so far, from time to time; and in the stretches before and after the first gap, which stand for
+    // what was not simulated.
+    struct Snapshot {
+        Cycle now = 0;
+        Counts counts;
+    };
+    std::vector<Snapshot> snapshots_;
+    std::optional<Snapshot> steady_;
+    std::optional<std::pair<Snapshot, Snapshot>> after_gap_;
+    std::uint64_t ended_at_gap_ = 0;
     std::uint64_t last_ended_ = 0, last_end_at_ = 0;
     std::uint64_t cycles_ = 0;  // of the whole
     DispatchTime simulated_;    // without what was not simulated
