@@ -6,6 +6,9 @@ messages and exit codes.
 
 from __future__ import annotations
 
+# The exit code of a comparison that did all it should and found what it was asked to fail on: no error.
+REGRESSION_FOUND = 8
+
 
 class RocmPerfError(Exception):
     """Something the user can understand and usually do something about."""

@@ -16,6 +16,7 @@ from rocm_perf_lab.errors import Interrupted, RocmPerfError, UsageProblem
 COMMANDS: dict[str, tuple[str, str]] = {
     "profile": ("profile", "Run a program under rocprofv3 and say where its GPU time goes."),
     "analyze": ("analyze", "Say where GPU time went, from traces that were saved before."),
+    "compare": ("compare", "Say whether a program became faster or slower, kernel by kernel."),
     "roofline": ("roofline", "Show the ceilings of the GPU, from data sheets or measured."),
     "att": ("att", "Say where the waves of a kernel spend their time, from saved thread traces."),
     "report": ("report", "Show a run as one HTML file, as Markdown or on the terminal."),

@@ -9,6 +9,7 @@ import pydantic
 from rocm_perf_lab.contracts.analysis import AnalysisDocument
 from rocm_perf_lab.contracts.att import AttDocument
 from rocm_perf_lab.contracts.calibration import CalibrationDocument
+from rocm_perf_lab.contracts.comparison import ComparisonDocument
 from rocm_perf_lab.contracts.dag import DagDocument, WhatIfDocument
 from rocm_perf_lab.contracts.failure import FailureDocument
 from rocm_perf_lab.contracts.profile import ProfileDocument
@@ -22,6 +23,7 @@ DOCUMENTS: dict[str, type] = {
     "roofline": RooflineDocument,
     "dag": DagDocument,
     "analysis": AnalysisDocument,
+    "comparison": ComparisonDocument,
     "whatif": WhatIfDocument,
     "calibration": CalibrationDocument,
     "att": AttDocument,
