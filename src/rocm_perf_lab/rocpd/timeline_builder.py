@@ -57,6 +57,9 @@ class TimelineBuilder:
     def name(self, text: str) -> int:
         return self._names.setdefault(text, len(self._names))
 
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._names)
+
     def number(self, kind: str, process: int, thing: object) -> int:
         """A number for a queue, thread or event of a process."""
         key = (kind, process, thing)

@@ -18,11 +18,15 @@ from rocm_perf_lab.rocpd.layout import Layout, find_layout
 from rocm_perf_lab.rocpd.queries import query
 from rocm_perf_lab.rocpd.timeline import NONE, TracedProcess
 from rocm_perf_lab.rocpd.timeline_builder import Columns, TimelineBuilder
-from rocm_perf_lab.rocpd.timeline_streams import StreamTable
+from rocm_perf_lab.rocpd.timeline_streams import Argument, StreamTable
 
 _ROWS_AT_ONCE = 50_000
+_FEW = 1 << 20  # different values of a column
 _HIP_CALLS = "hip[A-Z]*"  # not __hipPushCallConfiguration, which belongs to a launch
 _CALL_TABLES = ("rocpd_region", "rocpd_event", "rocpd_string")
+
+# Calls whose arguments say what waits for what.
+_TELLING = ("hipEvent", "hipStream", "hipSetDevice")
 
 Table = npt.NDArray[np.int64]
 
@@ -197,32 +201,28 @@ class _ProcessReader:
         self, streams: StreamTable, calls: Columns, events: Table, works: list[Columns]
     ) -> None:
         """Gives streams their numbers and fills in what calls were given."""
-        arguments: list[tuple[int, str, str, int | None]] = []
-        handles: list[tuple[str, int, int]] = []
-        if len(events) and self._layout.has("rocpd_arg"):
-            arguments = self._db.execute(query("timeline_arguments"), {"guid": self._guid}).fetchall()
-            if arguments:
-                handles = self._db.execute(query("timeline_stream_handles"), {"guid": self._guid}).fetchall()
-        by_event = np.argsort(events, kind="stable")
-        sorted_events = events[by_event]
-
-        def call_of(event: int) -> int:
-            place = int(np.searchsorted(sorted_events, event))
-            found = place < len(sorted_events) and sorted_events[place] == event
-            return int(by_event[place]) if found else NONE
-
-        def events_of(handle: str) -> Iterator[int]:
-            for (event,) in self._db.execute(query("timeline_events_of_handle"), (self._guid, handle)):
-                yield event
-
-        streams.learn_handles(handles, events_of, call_of, works)
-        streams.learn_flags(calls, arguments, call_of)
-        streams.fill(calls, arguments, call_of)
+        numbers = _some_calls(works)
+        telling = [self._builder.name(name) for name in self._builder.names() if name.startswith(_TELLING)]
+        wanted = np.flatnonzero(np.isin(calls["name"], telling))
+        arguments: list[Argument] = []
+        if len(wanted) and self._layout.has("rocpd_arg"):
+            wanted = np.union1d(wanted, np.fromiter(numbers, np.int64, len(numbers)))
+            arguments = self._arguments(dict(zip(events[wanted].tolist(), wanted.tolist(), strict=True)))
+        streams.learn_flags(calls, arguments)
+        streams.learn_handles(numbers, arguments)
+        streams.fill(calls, arguments)
         for part in works:
             part["stream"] = _translated(part["stream"], streams.of_number)
             part["call"] = np.where(part["call"] == NONE, NONE, part["call"] + self._builder.call_count)
             part.pop("stack")
             part.pop("parent")
+
+    def _arguments(self, call_of: dict[int, int]) -> list[Argument]:
+        self._db.execute("CREATE TEMP TABLE IF NOT EXISTS wanted_events (id INTEGER PRIMARY KEY)")
+        self._db.execute("DELETE FROM wanted_events")
+        self._db.executemany("INSERT INTO wanted_events VALUES (?)", ((event,) for event in call_of))
+        rows = self._db.execute(query("timeline_arguments"), (self._guid,))
+        return [Argument(call_of[event], name, value, stream) for event, name, value, stream in rows]
 
     def _table(self, name: str, parameters: Any, width: int) -> Table:
         """All rows of a query whose columns are integers."""
@@ -238,9 +238,17 @@ def _batches(cursor: Any) -> Iterator[list[tuple[int, ...]]]:
 
 def _translated(column: Table, translate: Any) -> Table:
     """The column with every different value replaced; ``translate`` is asked once for each."""
+    if not len(column):
+        return np.empty(0, np.int64)
+    least, most = int(column.min()), int(column.max())
+    if most - least < _FEW:  # ids mostly are small: look them up
+        there = np.flatnonzero(np.bincount(column - least)) + least
+        table = np.zeros(most - least + 1, np.int64)
+        table[there - least] = [translate(int(value)) for value in there]
+        return table[column - least]
     values, places = np.unique(column, return_inverse=True)
     new = np.array([translate(int(value)) for value in values], np.int64)
-    return new[places] if len(new) else np.empty(0, np.int64)
+    return new[places]
 
 
 def _outermost(threads: Table, ends: Table) -> npt.NDArray[np.bool_]:
@@ -264,3 +272,14 @@ def _match_calls(part: Columns, stacks: tuple[Table, Table]) -> None:
         places = np.minimum(np.searchsorted(known, part[key]), len(known) - 1)
         found = (known[places] == part[key]) & (part[key] > 0)
         part["call"][found] = owners[places[found]]
+
+
+def _some_calls(works: list[Columns]) -> dict[int, int]:
+    """For every stream the first and the last call that brought it work: call -> number of the stream."""
+    found: dict[int, int] = {}
+    for part in works:
+        known = np.flatnonzero((part["call"] != NONE) & (part["stream"] != NONE))
+        for rows in (known, known[::-1]):
+            numbers, first = np.unique(part["stream"][rows], return_index=True)
+            found.update(zip(part["call"][rows[first]].tolist(), numbers.tolist(), strict=True))
+    return found

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,8 +16,21 @@ _NULL_HANDLES = (0, 1)
 _NULL_STREAM = 0  # rocprofv3's number for it; streams that were created are counted from 1
 _NON_BLOCKING = 1  # hipStreamNonBlocking
 _CREATES = ("hipStreamCreate", "hipStreamCreateWithFlags", "hipStreamCreateWithPriority")
+_STREAM_ARGUMENTS, _EVENT_ARGUMENTS = ("stream", "hStream"), ("event", "hEvent")
 
-Argument = tuple[int, str, str, "int | None"]  # event, name, value, stream's number
+
+class Argument(NamedTuple):
+    call: int
+    name: str
+    value: str
+    stream: int | None  # number of the stream, where the tracer wrote it
+
+
+class _Use(NamedTuple):
+    """A handle that stood for a stream when the work of a call ran there."""
+
+    call: int
+    stream: int
 
 
 class StreamTable:
@@ -26,12 +39,13 @@ class StreamTable:
     def __init__(self, builder: TimelineBuilder, process: int) -> None:
         self._builder, self._process = builder, process
         self._by_number: dict[int, int] = {}
-        self._by_handle: dict[int, int] = {}
+        self._unseen: dict[int, int] = {}  # handle -> a stream that never had work
+        self._uses: dict[int, list[_Use]] = defaultdict(list)  # by handle
         self._blocking: dict[int, bool] = {}  # by number
-        self._created: set[int] = set()  # calls that create a stream
+        self._creating: set[int] = set()  # calls
 
     def of_number(self, number: int) -> int:
-        """The stream that the trace calls so. Dispatches without one are on a stream of their own kind."""
+        """The stream that the trace calls so."""
         if number == NONE:
             return NONE
         found = self._by_number.get(number)
@@ -41,88 +55,50 @@ class StreamTable:
             found = self._by_number[number] = self._builder.add_stream(stream)
         return found
 
-    def of_handle(self, handle: int) -> int:
-        found = self._by_handle.get(handle)
-        if found is None:
-            if handle in _NULL_HANDLES:
-                found = self.of_number(_NULL_STREAM)
-            else:
-                found = self._builder.add_stream(Stream(self._process, None, False, None))
-            self._by_handle[handle] = found
-        return found
-
-    def learn_handles(
-        self,
-        handles: Iterable[tuple[str, int, int]],
-        events_of: Callable[[str], Iterable[int]],
-        call_of: Callable[[int], int],
-        works: list[Columns],
-    ) -> None:
-        """A handle means the stream on which the work of a call that was given it ran.
-
-        ``handles`` has the first and the last event of each; ``events_of`` all of one, which is asked where
-        those two started nothing (in a capture, or for a fill).
-        """
-        stream_of_call: dict[int, int] = {}
-        for part in works:
-            calls, first = np.unique(part["call"], return_index=True)
-            stream_of_call.update(zip(calls.tolist(), part["stream"][first].tolist(), strict=True))
-        stream_of_call.pop(NONE, None)
-
-        def streams_of(events: Iterable[int]) -> list[int]:
-            numbers = (stream_of_call.get(call_of(event), NONE) for event in events)
-            return [number for number in numbers if number != NONE]
-
-        for value, *ends in handles:
-            handle = _number(value)
-            if handle is None or handle in _NULL_HANDLES:
-                continue
-            numbers = streams_of(ends) or streams_of(events_of(value))
-            if not numbers:
-                continue
-            if len(set(numbers)) > 1:
-                self._builder.warn(
-                    "a stream handle was used again for another stream: waits on it are told of the last"
-                )
-            self._by_handle[handle] = self.of_number(numbers[-1])
-
-    def learn_flags(
-        self,
-        calls: Columns,
-        arguments: Iterable[Argument],
-        call_of: Callable[[int], int],
-    ) -> None:
+    def learn_flags(self, calls: Columns, arguments: Iterable[Argument]) -> None:
         """rocprofv3 numbers streams in the order in which they are created."""
         creating = [self._builder.name(name) for name in _CREATES]
         created = np.flatnonzero(np.isin(calls["name"], creating))
-        self._created = set(created.tolist())
         created = created[np.argsort(calls["start"][created], kind="stable")]
-        flags = {call_of(event): _number(value) for event, name, value, _ in arguments if name == "flags"}
+        flags = {given.call: _number(given.value) for given in arguments if given.name == "flags"}
+        self._creating = set(created.tolist())
         for number, call in enumerate(created.tolist(), start=1):
             self._blocking[number] = (flags.get(call) or 0) != _NON_BLOCKING
-            if number in self._by_number:
-                place = self._by_number[number]
-                stream = self._builder.streams[place]
-                self._builder.streams[place] = replace(stream, blocking=self._blocking[number])
 
-    def fill(self, calls: Columns, arguments: Iterable[Argument], call_of: Callable[[int], int]) -> None:
+    def learn_handles(self, numbers: dict[int, int], arguments: Iterable[Argument]) -> None:
+        """``numbers``: for some calls the number of the stream on which their work ran."""
+        for given in arguments:
+            handle = _number(given.value)
+            if given.name in _STREAM_ARGUMENTS and handle is not None and given.call in numbers:
+                self._uses[handle].append(_Use(given.call, self.of_number(numbers[given.call])))
+
+    def fill(self, calls: Columns, arguments: Iterable[Argument]) -> None:
         """Writes what calls were given into their columns."""
-        creating = self._created
-        for event, name, value, number in arguments:
-            call, given = call_of(event), _number(value)
-            if call == NONE or given is None:
+        for given in arguments:
+            value = _number(given.value)
+            if value is None:
                 continue
-            if name in ("stream", "hStream"):
-                if call in creating:  # a pointer to where the handle is put
-                    continue
-                found = self.of_number(int(number)) if number is not None else self.of_handle(given)
-                calls["stream"][call] = found
-            elif name in ("event", "hEvent"):
-                calls["event"][call] = self._builder.number("event", self._process, given)
-            elif name == "deviceId":
-                calls["device"][call] = given
-            elif name == "flags":
-                calls["flags"][call] = min(given, 2**31 - 1)
+            if given.name in _STREAM_ARGUMENTS:
+                if given.call not in self._creating:  # those have a pointer to where the handle is put
+                    calls["stream"][given.call] = self._given(given, value)
+            elif given.name in _EVENT_ARGUMENTS:
+                calls["event"][given.call] = self._builder.number("event", self._process, value)
+            elif given.name == "deviceId":
+                calls["device"][given.call] = value
+            else:
+                calls["flags"][given.call] = min(value, 2**31 - 1)
+
+    def _given(self, given: Argument, handle: int) -> int:
+        if given.stream is not None:
+            return self.of_number(int(given.stream))
+        if handle in _NULL_HANDLES:
+            return self.of_number(_NULL_STREAM)
+        if uses := self._uses.get(handle):
+            # The runtime may give the handle of a destroyed stream to a new one: the nearest use counts.
+            return min(uses, key=lambda use: abs(use.call - given.call)).stream
+        if handle not in self._unseen:
+            self._unseen[handle] = self._builder.add_stream(Stream(self._process, None, False, None))
+        return self._unseen[handle]
 
 
 def _number(value: Any) -> int | None:

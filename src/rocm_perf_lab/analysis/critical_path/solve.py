@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from rocm_perf_lab.analysis.critical_path.edges import EdgeType
+from rocm_perf_lab.analysis.critical_path.edges import EdgeType, Points
 from rocm_perf_lab.analysis.critical_path.graph import Graph
 
 Ints = npt.NDArray[np.int64]
@@ -54,17 +54,12 @@ def free_slack(graph: Graph) -> Ints:
     return free
 
 
-def replay(graph: Graph, delay: Ints, kept: npt.NDArray[np.bool_] | None = None) -> Ints:
-    """The times of all points with other delays, and without the edges that are not kept.
+def replay(graph: Graph, source: Points, target: Points, delay: Ints) -> Ints:
+    """The times of all points when the edges are these, with these delays; in topological order of targets.
 
     time(v) = max over edges u→v of time(u) + delay. Nothing is before the begin.
     """
-    edges = graph.edges
-    begin = graph.begin_ns
-    time = [begin] * graph.layout.count
-    source, target = edges.source, edges.target
-    if kept is not None:
-        source, target, delay = source[kept], target[kept], delay[kept]
+    time = [graph.begin_ns] * graph.layout.count
     for us, vs, delays in _forward(source, target, delay):
         for u, v, later in zip(us, vs, delays, strict=True):
             candidate = time[u] + later
@@ -76,7 +71,9 @@ def replay(graph: Graph, delay: Ints, kept: npt.NDArray[np.bool_] | None = None)
 def longest_chain_ns(graph: Graph) -> int:
     """The longest chain of dependent kernels and copies if nothing else took time."""
     delay = np.where(graph.edges.type == EdgeType.WORK, graph.delay, 0)
-    return int(replay(graph, delay)[graph.layout.end]) - graph.begin_ns
+    return (
+        int(replay(graph, graph.edges.source, graph.edges.target, delay)[graph.layout.end]) - graph.begin_ns
+    )
 
 
 def _forward(*columns: npt.NDArray[np.integer]) -> Iterator[tuple[list[int], ...]]:

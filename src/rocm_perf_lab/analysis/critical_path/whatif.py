@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rocm_perf_lab.analysis.critical_path.edges import EdgeType
+from rocm_perf_lab.analysis.critical_path.edges import EdgeType, Points
 from rocm_perf_lab.analysis.critical_path.graph import Graph
 from rocm_perf_lab.analysis.critical_path.solve import critical_path, replay
 
@@ -72,7 +72,10 @@ def predict(graph: Graph, change: Change) -> Prediction:
         dropped = _order_of_copies(graph)
         kept &= ~dropped
         concerned |= copy_of
-    times = replay(graph, delay, kept)
+        kept_edges = _with_engines(graph, kept, delay)
+    else:
+        kept_edges = (edges.source[kept], edges.target[kept], delay[kept])
+    times = replay(graph, *kept_edges)
     # What lost all that followed it must still be over before the end.
     predicted = int(times.max()) - graph.begin_ns
     path = critical_path(graph)
@@ -135,8 +138,7 @@ def _launches(graph: Graph, kernel: re.Pattern[str], copies: bool) -> Mask:
 
 
 def _order_of_copies(graph: Graph) -> Mask:
-    """Edges that make other work or the host wait for a copy, or a copy for a kernel of its stream. Copies
-    still follow their calls and each other."""
+    """Edges that make other work or the host wait for a copy, or a copy for a kernel of its stream."""
     edges, works = graph.edges, graph.timeline.works
     into_work = edges.target < 2 * len(works)
     from_work = edges.source < 2 * len(works)
@@ -148,3 +150,25 @@ def _order_of_copies(graph: Graph) -> Mask:
     order |= np.isin(edges.type, (EdgeType.COPY, EdgeType.SYNC))
     dropped: Mask = order & (from_copy != into_copy)
     return dropped
+
+
+def _with_engines(graph: Graph, kept: Mask, delay: Ints) -> tuple[Points, Points, Ints]:
+    """The edges that are kept, and one from every copy to the next of the same direction and GPU: those share
+    an engine."""
+    works, edges = graph.timeline.works, graph.edges
+    copies = np.flatnonzero(works.copy)
+    ordered = copies[np.lexsort((copies, works.agent[copies], works.name[copies]))]
+    before, after = ordered[:-1], ordered[1:]
+    same = (works.name[before] == works.name[after]) & (works.agent[before] == works.agent[after])
+    same &= works.end[before] <= works.start[after]  # those that overlapped have engines of their own
+    before, after = before[same], after[same]
+    source, target, delay = edges.source[kept], edges.target[kept], delay[kept]
+    # Edges stay in topological order: the new ones go where those into the same start are.
+    first = np.zeros(graph.layout.count, np.int64)
+    first[target[::-1]] = np.arange(len(target))[::-1]
+    place = first[graph.layout.work_start(after)]
+    return (
+        np.insert(source, place, graph.layout.work_end(before)),
+        np.insert(target, place, graph.layout.work_start(after)),
+        np.insert(delay, place, 0),
+    )
