@@ -8,8 +8,7 @@ import click
 
 
 def json_asked(group: click.Group, arguments: Sequence[str]) -> bool:
-    """Looks as the parser would: not behind ``--``, not among the options of a program that is measured, not
-    in the value of another option."""
+    """Looks as the parser would: not behind ``--``, not in the value of another option."""
     context = click.Context(group)
     command: click.Command = group
     waiting = list(arguments)
@@ -27,8 +26,6 @@ def json_asked(group: click.Group, arguments: Sequence[str]) -> bool:
             if found is None:
                 return "--json" in waiting  # an unknown command: nobody says whose the option is
             command = found
-        elif not command.context_settings.get("allow_interspersed_args", True):
-            return False  # the program that is measured: the rest is its own
     return False
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from rocm_perf_lab.cli.program_command import ProgramCommand
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 FLOP_MODELS = ("typed", "valu-width")
 
 
-@click.command(context_settings={"ignore_unknown_options": False, "allow_interspersed_args": False})
+@click.command(cls=ProgramCommand)
 @click.option("--runs", type=click.IntRange(min=1), default=3, show_default=True, help="Timing passes.")
 @click.option(
     "--warmup", type=click.IntRange(min=0), default=0, show_default=True, help="Runs before them, not timed."
@@ -58,10 +59,11 @@ def command(
 ) -> None:
     """Run PROGRAM under rocprofv3 and say where its GPU time goes.
 
-    Options come before the program; all that follows it is its own:
+    Options may come before the program or after it; other words after the program are its own. What follows a
+    -- is the program's alone:
 
     \b
-      rocm-perf profile ./app --its-option
+      rocm-perf profile ./app --its-option --json
       rocm-perf profile --runs 5 -- ./app --its-option
       rocm-perf profile "./app --its-option 'two words'"
     """

@@ -1,7 +1,6 @@
 """The program to be measured, as it stands on our command line.
 
-The rule: options of rocm-perf come before the program; everything from the program on belongs to it,
-untouched. A ``--`` before the program may be left out. A single argument is the program if it names a file or
+Options of rocm-perf have been taken out (``cli.program_command``). A single argument is the program if it names a file or
 a command on PATH, however many spaces it contains; else it is split into words as a shell would, and is never
 given to one.
 """

@@ -66,7 +66,7 @@ def test_what_follows_the_program_is_its_own(profile: Profile, tmp_path: Path, s
     script = tmp_path / "say.sh"
     script.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@"\nexec {scale} plain\n')
     script.chmod(0o755)
-    run = profile("--runs", 1, "./say.sh", "--json", "--runs", "x y", "--", "--quiet")
+    run = profile("--runs", 1, "--", "./say.sh", "--json", "--runs", "x y", "--", "--quiet")
     assert run.code == 0, run.stderr
     assert "GPU time" in run.stdout
     said = (run.folder / "logs" / "timing-1.stdout").read_text().splitlines()
