@@ -102,6 +102,7 @@ class Bottleneck:
     not_assessed: tuple[Label, ...]
     """Labels whose figures are missing."""
     changes: tuple[LabelChange, ...]
+    """Nearest first; of the 100 kernels that take most time."""
 
 
 @dataclass(frozen=True, kw_only=True)

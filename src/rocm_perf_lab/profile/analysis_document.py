@@ -21,6 +21,8 @@ from rocm_perf_lab.rocpd.rows import Trace
 
 NO_DAG = "the critical path was not looked for; --focus-critical does"
 NO_ATT = "no thread trace was taken; --deep-analysis takes one"
+# What would change a label is looked for in so many kernels, those that take most time.
+MOST_EXPLAINED = 100
 NOT_TRACED = "thread traces were taken of other kernels"
 _POINT = ("arithmetic_intensity", "achieved_gflops", "achieved_gbps", "bound_by", "share_of_roof")
 
@@ -38,7 +40,10 @@ def analysis_document(
         missing={"gpu": profile.missing.get("gpu", "not known")} if profile.gpu is None else {},
         gpu=profile.gpu,
         thresholds=asdict(THRESHOLDS),
-        kernels=tuple(_kernel(profile, kernel, idle_ns, criticality, att) for kernel in profile.kernels),
+        kernels=tuple(
+            _kernel(profile, kernel, idle_ns, criticality, att, explained=place < MOST_EXPLAINED)
+            for place, kernel in enumerate(profile.kernels)
+        ),
         notes=_notes(profile),
     )
 
@@ -63,13 +68,20 @@ def _kernel(
     idle_ns: float | None,
     criticality: Mapping[str, Criticality] | None,
     att: Mapping[str, AttFeatures] | None,
+    *,
+    explained: bool,
 ) -> KernelAnalysis:
     place = kernel.groups[0].gpu
     gpu = profile.gpus[place] if place < len(profile.gpus) else profile.gpu
     traced = (att or {}).get(kernel.name)
     critical = (criticality or {}).get(kernel.name)
     found = gather(kernel, gpu, idle_ns=idle_ns, att=traced)
-    bottleneck = classify(found.figures, depth=found.depth, estimates=found.estimates)
+    bottleneck = classify(
+        found.figures,
+        depth=found.depth,
+        estimates=found.estimates,
+        changes=explained,
+    )
     gain = headroom(
         bottleneck.label,
         found.figures,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import replace
+from collections.abc import Collection, Mapping
 
 from rocm_perf_lab.contracts.bottleneck import Bottleneck, Certainty, Depth, Label, LabelChange, RunnerUp
 
@@ -13,7 +12,7 @@ from .scores import Scores, scores
 from .thresholds import LABELS, THRESHOLDS, Thresholds
 
 # How finely the way of a figure from 0 to 1 is searched for another label, and how exactly it is found.
-STEPS = 32
+STEPS = 24
 EXACT = 1e-4
 
 
@@ -23,16 +22,19 @@ def classify(
     depth: Depth = "counters",
     estimates: Collection[str] = (),
     previous: Label | None = None,
+    changes: bool = True,
     thresholds: Thresholds = THRESHOLDS,
 ) -> Bottleneck:
-    """``previous``: the label of an earlier run, kept as long as noise could explain the difference."""
-    found = scores(figures, thresholds)
+    """``previous``: the label of an earlier run, kept as long as noise could explain the difference;
+    ``changes``: whether to look for what would change the label, which takes milliseconds."""
+    known = figures.known
+    found = scores(known, thresholds)
     ranked = _ranked(found)
     near = [label for label in ranked if found[ranked[0]] - found[label] < thresholds.noise_margin]
     label = previous if previous in near else ranked[0]
     others = [one for one in ranked if one != label]
     margin = max(0.0, found[label] - found[others[0]]) if others else found[label]
-    completeness = sum(0.5 if name in estimates else 1.0 for name in figures.known) / len(NAMES)
+    completeness = sum(0.5 if name in estimates else 1.0 for name in known) / len(NAMES)
     confidence = min(1.0, margin / thresholds.clear_margin) * completeness
     return Bottleneck(
         label=label,
@@ -46,7 +48,7 @@ def classify(
         evidence=evidence(label, figures, thresholds),
         runners_up=tuple(RunnerUp(label=one, score=found[one]) for one in others),
         not_assessed=tuple(one for one in LABELS if one not in found),
-        changes=tuple(_changes(figures, ranked[0], thresholds)),
+        changes=tuple(_changes(known, ranked[0], thresholds)) if changes else (),
     )
 
 
@@ -61,19 +63,20 @@ def _certainty(confidence: float, close: bool, thresholds: Thresholds) -> Certai
     return "high" if confidence >= thresholds.high else "medium"
 
 
-def _top(figures: Figures, thresholds: Thresholds) -> Label:
-    found = scores(figures, thresholds)
-    return min(found, key=lambda label: (-found[label], LABELS.index(label)))
+def _top(known: Mapping[str, float], thresholds: Thresholds) -> Label:
+    found = scores(known, thresholds)
+    highest = max(found.values())
+    return next(label for label in LABELS if found.get(label) == highest)
 
 
-def _changes(figures: Figures, label: Label, thresholds: Thresholds) -> list[LabelChange]:
+def _changes(known: Mapping[str, float], label: Label, thresholds: Thresholds) -> list[LabelChange]:
     """For each figure the nearest value with another label; nearest figures first."""
     changes = []
-    for name, now in figures.known.items():
+    for name, now in known.items():
         found = [
             change
             for end in (0.0, 1.0)
-            if (change := _towards(figures, name, now, end, label, thresholds)) is not None
+            if (change := _towards(known, name, now, end, label, thresholds)) is not None
         ]
         if found:
             changes.append(min(found, key=lambda change: abs(change.at - now)))
@@ -81,10 +84,10 @@ def _changes(figures: Figures, label: Label, thresholds: Thresholds) -> list[Lab
 
 
 def _towards(
-    figures: Figures, name: str, now: float, end: float, label: Label, thresholds: Thresholds
+    known: Mapping[str, float], name: str, now: float, end: float, label: Label, thresholds: Thresholds
 ) -> LabelChange | None:
     def at(value: float) -> Label:
-        return _top(replace(figures, **{name: value}), thresholds)
+        return _top({**known, name: value}, thresholds)
 
     same = now
     for step in range(1, STEPS + 1):

@@ -8,50 +8,50 @@ between lanes that work and lanes that do not.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rocm_perf_lab.contracts.bottleneck import Label
 
-from .figures import UNITS, Figures
+from .figures import UNITS
 from .thresholds import Thresholds
 
 Scores = dict[Label, float]
 
 
-def scores(figures: Figures, at: Thresholds) -> Scores:
-    """Labels whose figures are missing have no score."""
-    pressures = {
-        name: _pressure(value, getattr(at, name))
-        for name in UNITS
-        if (value := getattr(figures, name)) is not None
-    }
+def scores(known: Mapping[str, float], at: Thresholds) -> Scores:
+    """``known``: the figures there are. Labels whose figures are missing have no score."""
+    pressures = {name: _pressure(known[name], getattr(at, name)) for name in UNITS if name in known}
     found: Scores = {}
     if "memory" in pressures:
         found["memory-bandwidth bound"] = pressures["memory"]
     if "compute" in pressures:
-        working = 1.0 if figures.lanes is None else _above(figures.lanes, at.lanes)
+        lanes = known.get("lanes")
+        working = 1.0 if lanes is None else _above(lanes, at.lanes)
         found["compute-throughput limited"] = pressures["compute"] * working
-        if figures.lanes is not None:
-            found["divergence limited"] = pressures["compute"] * _below(figures.lanes, at.lanes)
+        if lanes is not None:
+            found["divergence limited"] = pressures["compute"] * _below(lanes, at.lanes)
     if "lds" in pressures:
         found["LDS bound"] = pressures["lds"]
     if "issue" in pressures:
         found["instruction-issue bound"] = pressures["issue"]
-    _share_slack(found, figures, 1 - max(pressures.values(), default=0.0), at)
+    _share_slack(found, known, 1 - max(pressures.values(), default=0.0), at)
     if "memory" not in pressures and "compute" not in pressures:
         found["unknown"] = max(found["unknown"], at.unknown)
     return found
 
 
-def _share_slack(found: Scores, figures: Figures, slack: float, at: Thresholds) -> None:
+def _share_slack(found: Scores, known: Mapping[str, float], slack: float, at: Thresholds) -> None:
     """No unit is used up, because: no wave ran; few waves ran; those that ran waited; or none of these."""
-    if figures.outside is not None:
-        found["launch bound"] = slack * _above(figures.outside, at.outside)
-        slack *= _below(figures.outside, at.outside)
-    if figures.occupied is not None:
-        found["under-occupied"] = slack * _below(figures.occupied, at.occupied)
-        slack *= _above(figures.occupied, at.occupied)
-    if figures.waiting is not None:
-        found["latency bound"] = slack * _above(figures.waiting, at.waiting)
-        slack *= _below(figures.waiting, at.waiting)
+    outside, occupied, waiting = known.get("outside"), known.get("occupied"), known.get("waiting")
+    if outside is not None:
+        found["launch bound"] = slack * _above(outside, at.outside)
+        slack *= _below(outside, at.outside)
+    if occupied is not None:
+        found["under-occupied"] = slack * _below(occupied, at.occupied)
+        slack *= _above(occupied, at.occupied)
+    if waiting is not None:
+        found["latency bound"] = slack * _above(waiting, at.waiting)
+        slack *= _below(waiting, at.waiting)
     found["unknown"] = slack
 
 
