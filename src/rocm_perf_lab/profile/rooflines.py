@@ -16,7 +16,7 @@ from rocm_perf_lab.rocpd.rows import Agent, LaunchKey, Trace
 
 __all__ = ["MeasuredCeilings", "RooflineWish", "Rooflines", "counters_for"]
 
-NOT_ASKED = "no counters were collected; --roofline collects them"
+NOT_ASKED = "no counters were collected; rocm-perf profile --roofline does"
 SEVERAL_GPUS = "its launches were on several GPUs: each group has its own"
 
 

@@ -30,7 +30,7 @@ def _steps(profile: ProfileDocument) -> Iterator[str]:
         if kernel.share >= WORTH_A_LINE:
             yield from _of_kernel(kernel)
     if profile.kernels and profile.roofline is None:
-        yield "--roofline says whether compute or memory bounds the kernels"
+        yield "rocm-perf profile --roofline says whether compute or memory bounds the kernels"
 
 
 def _of_kernel(kernel: KernelProfile) -> Iterator[str]:
