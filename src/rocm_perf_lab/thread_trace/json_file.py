@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +17,7 @@ FOREIGN = "name a folder ui_output_agent_…_dispatch_… that rocprofv3 --att h
 
 def load(path: Path) -> Any:
     try:
-        with path.open("rb") as file:
+        with path.open("rb") as file, _without_collections():
             return json.load(file)
     except FileNotFoundError:
         raise BadInput(f"{path} is missing", FOREIGN) from None
@@ -24,6 +27,18 @@ def load(path: Path) -> Any:
         raise BadInput(f"{path} is cut short or no JSON: {problem}", AGAIN) from None
     except RecursionError:
         raise BadInput(f"{path} is nested too deeply to be of a thread trace", FOREIGN) from None
+
+
+@contextlib.contextmanager
+def _without_collections() -> Iterator[None]:
+    """JSON has no cycles, and looking for them takes longer than to read it."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def mapping(value: Any, path: Path, what: str = "its content") -> dict[str, Any]:

@@ -47,9 +47,12 @@ def _wait(entry: Any, path: Path) -> tuple[int, tuple[int, ...]]:
     """[line, [[line waited for, 0], …]]."""
     if not isinstance(entry, list) or len(entry) < 2:
         raise unexpected(path, f"an entry of waitcnt is {str(entry)[:80]!r}")
-    waited = []
-    for cause in sequence(entry[1], path, "what a wait is for"):
-        if not isinstance(cause, list) or not cause:
-            raise unexpected(path, f"what a wait is for is {str(cause)[:80]!r}")
-        waited.append(integer(cause[0], path, "a line waited for"))
-    return integer(entry[0], path, "the line of a wait"), tuple(waited)
+    causes = entry[1] or ()
+    try:
+        waited = tuple([cause[0] for cause in causes])
+    except (TypeError, IndexError, KeyError):
+        raise unexpected(path, f"what a wait is for is {str(causes)[:80]!r}") from None
+    for line in (entry[0], *waited):
+        if type(line) is not int:  # there are many of these: the test is the fast one
+            raise unexpected(path, f"a line of waitcnt is {str(line)[:80]!r}, not an integer")
+    return entry[0], waited

@@ -11,6 +11,17 @@ import numpy as np
 from rocm_perf_lab.analysis.att.classes import Counting, counters_waited_for, counting_of
 from rocm_perf_lab.thread_trace.rows import Wave
 
+Lines = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Need:
+    """What a wait is for: an entry of ``waitcnt``."""
+
+    lines: Lines
+    counts: tuple[tuple[int, int], ...]  # how often each line is in it
+    counting: frozenset[Counting]
+
 
 @dataclass
 class Operation:
@@ -41,6 +52,7 @@ class Waits:
     def __init__(self, issue_cycles: int, texts: Mapping[int, str]) -> None:
         """``texts``: of the instructions, by line."""
         self._issue_cycles, self._texts = issue_cycles, texts
+        self._needs: dict[Lines, Need] = {}  # loops have the same entries over and over
         self.operations: dict[int, Operation] = {}  # by line
         self.moved_away: Counter[int] = Counter()  # stall by the line of the wait
         self.entries = self.placed = 0
@@ -48,31 +60,42 @@ class Waits:
     def add(self, wave: Wave) -> None:
         if not wave.waits:
             return
-        outstanding = _Outstanding(wave, self._texts)
-        for at in outstanding.events:
-            line = int(wave.line[at])
-            if line not in outstanding.waits:
-                outstanding.issue(line, int(wave.time[at] + wave.stall[at]))
-                continue
-            self._settle(wave, at, line, outstanding.done_by(line))
+        under_way = _UnderWay([(line, self._need(causes)) for line, causes in wave.waits], self._texts)
+        concerned = np.isin(wave.line, np.array(under_way.lines(), np.int64))
+        issues, ends = wave.time + wave.stall, wave.time + wave.cycles
+        columns = (wave.line, issues, ends, wave.stall)
+        for line, issue, end, stall in zip(*(column[concerned].tolist() for column in columns), strict=True):
+            if line in under_way.waits:
+                causes = under_way.done_by(line)
+                if causes:
+                    self._settle(line, end, stall, causes)
+            else:
+                under_way.issue(line, issue)
         self.entries += len(wave.waits)
-        self.placed += outstanding.placed
+        self.placed += under_way.placed
 
-    def _settle(self, wave: Wave, at: int, line: int, causes: list[tuple[int, int]]) -> None:
+    def _need(self, causes: Lines) -> Need:
+        found = self._needs.get(causes)
+        if found is None:
+            counting = frozenset(counting_of(self._texts.get(line, "")) for line in causes)
+            found = self._needs[causes] = Need(causes, tuple(Counter(causes).items()), counting)
+        return found
+
+    def _settle(self, wait: int, end: int, stall: int, causes: list[tuple[int, int]]) -> None:
         """Shares the stall of one wait out among its causes: evenly, the last ones take what is left over."""
-        if not causes:
-            return
-        stall, end = int(wave.stall[at]), int(wave.time[at] + wave.cycles[at])
         stalled = stall > self._issue_cycles
         share, rest = divmod(stall, len(causes)) if stalled else (0, 0)
         for place, (cause, issue) in enumerate(causes):
             charge = share + (place >= len(causes) - rest)
-            self.operations.setdefault(cause, Operation()).add(end - issue, stalled, charge)
+            operation = self.operations.get(cause)
+            if operation is None:
+                operation = self.operations[cause] = Operation()
+            operation.add(end - issue, stalled, charge)
         if stalled:
-            self.moved_away[line] += stall
+            self.moved_away[wait] += stall
 
 
-class _Outstanding:
+class _UnderWay:
     """The operations of one wave that have been issued and not been waited for.
 
     A trace lists for each wait what it waits for, in order, but not which execution of the wait it means: one
@@ -81,58 +104,54 @@ class _Outstanding:
     same counter already.
     """
 
-    def __init__(self, wave: Wave, texts: Mapping[int, str]) -> None:
-        self.waits: dict[int, deque[tuple[int, ...]]] = {}
-        causes: set[int] = set()
-        for line, lines in wave.waits:
-            self.waits.setdefault(line, deque()).append(lines)
-            causes.update(lines)
-        self.events: list[int] = np.flatnonzero(
-            np.isin(wave.line, np.array([*self.waits, *causes], np.int64))
-        ).tolist()
-        self._texts = texts
-        self._issued: dict[int, deque[int]] = {}
+    def __init__(self, entries: list[tuple[int, Need]], texts: Mapping[int, str]) -> None:
+        self.waits: dict[int, deque[Need]] = {}
+        for line, need in entries:
+            self.waits.setdefault(line, deque()).append(need)
+        self._most = {line: counters_waited_for(texts.get(line, "")) for line in self.waits}
+        causes = {line for _, need in entries for line in need.lines}
+        self._issued: dict[int, deque[int]] = {line: deque() for line in causes}
         # Flat operations are counted twice, and may be named by a wait for each of the counters.
-        self._named_once: dict[int, deque[int]] = {}
+        self._named_once: dict[int, deque[int]] = {
+            line: deque() for line in causes if counting_of(texts.get(line, "")) == "flat"
+        }
         self.placed = 0
 
+    def lines(self) -> list[int]:
+        return [*self.waits, *self._issued]
+
     def issue(self, line: int, time: int) -> None:
-        self._issued.setdefault(line, deque()).append(time)
-        self._named_once.pop(line, None)
+        self._issued[line].append(time)
+        if line in self._named_once:
+            self._named_once[line].clear()
 
     def done_by(self, wait: int) -> list[tuple[int, int]]:
         """What an execution of a wait waits for: lines and when they were issued."""
         done: list[tuple[int, int]] = []
         entries = self.waits[wait]
         first_named: list[tuple[int, int]] = []
-        counted: set[Counting] = set()
-        for _ in range(counters_waited_for(self._text(wait))):
-            if not entries or not self._has(entries[0]) or counted & self._counting(entries[0]):
+        counted: frozenset[Counting] = frozenset()
+        for _ in range(self._most[wait]):
+            if not entries or counted & entries[0].counting or not self._has(entries[0]):
                 break
-            counted |= self._counting(entries[0])
-            done += [(line, self._take(line, first_named)) for line in entries.popleft()]
+            counted |= entries[0].counting
+            done += [(line, self._take(line, first_named)) for line in entries.popleft().lines]
             self.placed += 1
         for line, time in first_named:  # only now: one wait does not name an operation twice
-            self._named_once.setdefault(line, deque()).append(time)
+            self._named_once[line].append(time)
         return done
 
-    def _text(self, line: int) -> str:
-        return self._texts.get(line, "")
-
-    def _counting(self, lines: tuple[int, ...]) -> set[Counting]:
-        return {counting_of(self._text(line)) for line in lines}
-
-    def _has(self, lines: tuple[int, ...]) -> bool:
-        return all(
-            len(self._issued.get(line, ())) + len(self._named_once.get(line, ())) >= count
-            for line, count in Counter(lines).items()
-        )
+    def _has(self, need: Need) -> bool:
+        for line, count in need.counts:
+            there = len(self._issued[line])
+            if there < count and there + len(self._named_once.get(line, ())) < count:
+                return False
+        return True
 
     def _take(self, line: int, first_named: list[tuple[int, int]]) -> int:
-        issued = self._issued.get(line)
-        if not issued:
+        if not self._issued[line]:
             return self._named_once[line].popleft()
-        time = issued.popleft()
-        if counting_of(self._text(line)) == "flat":
+        time = self._issued[line].popleft()
+        if line in self._named_once:
             first_named.append((line, time))
         return time
