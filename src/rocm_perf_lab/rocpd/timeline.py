@@ -66,8 +66,9 @@ class Calls:
 class Stream:
     process: int
     number: int | None  # as the trace has it; None for a stream that only ever saw events and waits
-    is_null: bool  # the legacy default stream
+    is_null: bool  # the legacy default stream; every GPU has its own
     blocking: bool | None  # whether it waits for the null stream; None: the trace does not say
+    agent: int | None = None  # of a null stream: its GPU
 
 
 @dataclass(frozen=True)

@@ -209,10 +209,15 @@ class _ProcessReader:
             wanted = np.union1d(wanted, np.fromiter(numbers, np.int64, len(numbers)))
             arguments = self._arguments(dict(zip(events[wanted].tolist(), wanted.tolist(), strict=True)))
         streams.learn_flags(calls, arguments)
+        for part in works:
+            place = part["stream"] * _FEW + part["agent"] + 1
+            part["stream"] = _translated(
+                np.where(part["stream"] == NONE, NONE, place),
+                lambda both: NONE if both == NONE else streams.of_work(both // _FEW, both % _FEW - 1),
+            )
         streams.learn_handles(numbers, arguments)
         streams.fill(calls, arguments)
         for part in works:
-            part["stream"] = _translated(part["stream"], streams.of_number)
             part["call"] = np.where(part["call"] == NONE, NONE, part["call"] + self._builder.call_count)
             part.pop("stack")
             part.pop("parent")

@@ -39,21 +39,32 @@ class StreamTable:
     def __init__(self, builder: TimelineBuilder, process: int) -> None:
         self._builder, self._process = builder, process
         self._by_number: dict[int, int] = {}
+        self._null: dict[int, int] = {}  # by agent
         self._unseen: dict[int, int] = {}  # handle -> a stream that never had work
         self._uses: dict[int, list[_Use]] = defaultdict(list)  # by handle
         self._blocking: dict[int, bool] = {}  # by number
         self._creating: set[int] = set()  # calls
 
     def of_number(self, number: int) -> int:
-        """The stream that the trace calls so."""
+        """The stream that the trace calls so; of null streams any."""
         if number == NONE:
             return NONE
+        if number == _NULL_STREAM:
+            return next(iter(self._null.values())) if self._null else self.of_work(number, NONE)
         found = self._by_number.get(number)
         if found is None:
-            is_null = number == _NULL_STREAM
-            stream = Stream(self._process, number, is_null, True if is_null else self._blocking.get(number))
+            stream = Stream(self._process, number, False, self._blocking.get(number))
             found = self._by_number[number] = self._builder.add_stream(stream)
         return found
+
+    def of_work(self, number: int, agent: int) -> int:
+        """The stream of work on a GPU. Traces give the null streams of all GPUs the same number."""
+        if number != _NULL_STREAM:
+            return self.of_number(number)
+        if agent not in self._null:
+            stream = Stream(self._process, number, True, True, None if agent == NONE else agent)
+            self._null[agent] = self._builder.add_stream(stream)
+        return self._null[agent]
 
     def learn_flags(self, calls: Columns, arguments: Iterable[Argument]) -> None:
         """rocprofv3 numbers streams in the order in which they are created."""
@@ -69,8 +80,9 @@ class StreamTable:
         """``numbers``: for some calls the number of the stream on which their work ran."""
         for given in arguments:
             handle = _number(given.value)
-            if given.name in _STREAM_ARGUMENTS and handle is not None and given.call in numbers:
-                self._uses[handle].append(_Use(given.call, self.of_number(numbers[given.call])))
+            number = numbers.get(given.call, _NULL_STREAM)
+            if given.name in _STREAM_ARGUMENTS and handle is not None and number != _NULL_STREAM:
+                self._uses[handle].append(_Use(given.call, self.of_number(number)))
 
     def fill(self, calls: Columns, arguments: Iterable[Argument]) -> None:
         """Writes what calls were given into their columns."""

@@ -26,11 +26,14 @@ def add_order_edges(timeline: Timeline, layout: Layout, edges: EdgeList) -> None
 
 def streams_are_known(timeline: Timeline) -> bool:
     """Whether stream numbers mean something: tracers that do not follow streams give every work the same."""
+    if len(timeline.calls):
+        return True
     works = timeline.works
-    kernels = ~works.copy
-    one_stream = len(np.unique(works.stream[kernels])) <= 1
-    one_queue = len(np.unique(works.queue[kernels])) <= 1
-    return len(timeline.calls) > 0 or not one_stream or one_queue
+    kernels = np.flatnonzero(~works.copy & (works.stream != NONE))
+    streams, queues = works.stream[kernels], works.queue[kernels]
+    if any(not timeline.streams[stream].is_null for stream in np.unique(streams).tolist()):
+        return len(np.unique(streams)) > 1 or len(np.unique(queues)) <= 1
+    return len(np.unique(streams)) == len(np.unique(streams * np.int64(1 << 31) + queues))
 
 
 def _add_streams(timeline: Timeline, layout: Layout, edges: EdgeList) -> npt.NDArray[np.bool_]:

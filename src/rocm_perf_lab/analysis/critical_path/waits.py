@@ -42,6 +42,11 @@ class Waits:
         self._found: dict[tuple[EdgeType, Confidence], _Collected] = defaultdict(_Collected)
         self._rivals: dict[int, list[int]] = {}  # null and blocking streams: each other
         self._agents = _agents_of_devices(timeline)
+        self._null = {
+            (stream.process, stream.agent): number
+            for number, stream in enumerate(timeline.streams)
+            if stream.is_null
+        }
         self.marker_times: list[int] = []
 
     def find(self, times: Times) -> None:
@@ -69,6 +74,8 @@ class Waits:
         calls, layout = self._timeline.calls, self._layout
         role = self._roles[calls.name[call]]
         stream, event, now = int(calls.stream[call]), int(calls.event[call]), int(calls.start[call])
+        if stream != NONE and self._timeline.streams[stream].is_null:
+            stream = self._null.get((int(calls.process[call]), int(self._agents[call])), stream)
         done = layout.call_end(call)
         if role == Role.RECORD and stream != NONE:
             self._record(call, stream, event, now, times)
@@ -155,17 +162,16 @@ class Waits:
     # The null stream
 
     def _find_rivals(self) -> None:
-        streams = self._timeline.streams
-        for number, stream in enumerate(streams):
+        """A null stream and the blocking streams of the same process and GPU."""
+        streams, works = self._timeline.streams, self._timeline.works
+        agents = {stream: int(works.agent[history.works[0]]) for stream, history in self._history.items()}
+        for null, stream in enumerate(streams):
             if stream.is_null:
-                blocked = [
-                    other
-                    for other, candidate in enumerate(streams)
-                    if candidate.process == stream.process and not candidate.is_null and candidate.blocking
-                ]
-                self._rivals[number] = blocked
-                for other in blocked:
-                    self._rivals[other] = [number]
+                for other, candidate in enumerate(streams):
+                    same = candidate.process == stream.process and agents.get(null) == agents.get(other)
+                    if same and candidate.blocking and not candidate.is_null:
+                        self._rivals.setdefault(null, []).append(other)
+                        self._rivals[other] = [null]
 
     def _add_null_stream(self) -> None:
         """Work of the null stream follows all work of the blocking streams before it, and they follow it."""
@@ -179,8 +185,9 @@ class Waits:
         concerned = np.flatnonzero((works.stream != NONE) & blocking[works.stream])
         submitted = submission_times(timeline)[concerned]
         concerned = concerned[np.lexsort((works.order[concerned], submitted))]
-        for process in np.unique(works.process[concerned]):
-            mine = concerned[works.process[concerned] == process]
+        place = works.process[concerned].astype(np.int64) * (1 << 31) + works.agent[concerned]
+        for one in np.unique(place):
+            mine = concerned[place == one]
             self._interleave(mine.tolist(), null[works.stream[mine]].tolist(), works.stream[mine].tolist())
 
     def _interleave(self, ordered: list[int], is_null: list[bool], stream: list[int]) -> None:
