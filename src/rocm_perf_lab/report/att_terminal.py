@@ -56,7 +56,7 @@ def _dispatch(analysis: AttAnalysis, top: int, width: int) -> list[str]:
     if analysis.waves:
         lines += [*_states(analysis, width), *_issue(analysis, width)]
     lines += [*_mix(analysis, width), *_memory(analysis, width)]
-    if analysis.sampled_lines:
+    if analysis.kind == "pc-sampling" and analysis.samples:
         lines += ["", *_samples(analysis, top, width)]
     elif any(line.cost_cycles_total for line in analysis.instructions):
         lines += ["", *_hotspots(analysis, top, width), *_source_lines(analysis, top, width)]

@@ -207,3 +207,14 @@ def test_waves_come_one_at_a_time(tmp_path: Path) -> None:
     (trace.path / "se0_sm1_sl0_wv0.json").unlink()
     with pytest.raises(BadInput, match=r"se0_sm1_sl0_wv0\.json is missing"):
         next(waves)
+
+
+def test_samples_beside_waves(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path, "3.1.0")
+    code = [[*row, 1, 2, [0, 2]] for row in CODE]
+    put(folder / "code.json", {"code": code, "header": [], "version": "3.1.0"})
+    found = analyzed(folder)
+    assert (found.kind, found.waves) == ("thread-trace", 2)
+    assert found.samples
+    assert found.samples.stall_reasons == {"no instruction": 10}
+    assert len(found.sampled_lines) == 4

@@ -79,7 +79,7 @@ class _Analysis:
         executions = {instruction.line: instruction.executions for instruction in instructions}
         by_class = {str(item.instruction_class): item.executions for item in mix}
         checks = self._checks(count)
-        sampled = self.trace.kind == "pc-sampling"
+        sampled = self._is_sampled()
         return AttAnalysis(
             origin=self.origin,
             missing=missing,
@@ -128,6 +128,9 @@ class _Analysis:
             for place, line in enumerate(self.trace.code)
         ]
 
+    def _is_sampled(self) -> bool:
+        return any(line.samples for line in self.trace.code)
+
     def _kernel(self) -> str | None:
         if self.label:
             return self.label.source or self._symbol(self.label)
@@ -158,8 +161,8 @@ class _Analysis:
         missing = {name: reason for name, (value, reason) in reasons.items() if value is None}
         if not waves:
             missing |= dict.fromkeys(_FROM_WAVES, _NOT_TRACED.get(trace.kind) or self.no_waves())
-        if trace.kind != "pc-sampling":
-            missing["samples"] = "this is no PC sampling"
+        if not self._is_sampled():
+            missing["samples"] = "the folder has no samples of program counters"
         return missing
 
     def no_waves(self) -> str:
