@@ -110,6 +110,8 @@ def _facts(analysis: AttAnalysis) -> Iterator[str]:
         yield f"{digits(analysis.issue.instructions_per_cycle_of_a_simd)} instructions per clock of a SIMD"
     if analysis.divergence and analysis.divergence.active_lanes_mean is not None:
         yield f"{digits(analysis.divergence.active_lanes_mean)} active lanes of a vector instruction"
+    if analysis.cost_share_without_source and analysis.source_lines:
+        yield f"{percent(analysis.cost_share_without_source)} of the cost has no source line"
     if analysis.samples:
         yield f"{analysis.samples.issued:,} samples issued, {analysis.samples.stalled:,} stalled"
 
