@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from rocm_perf_lab.contracts.comparison import ComparisonDocument, TimeComparison
@@ -12,10 +13,12 @@ from rocm_perf_lab.report.kernel_names import short_names
 WIDTH = 100
 NAME = 34
 MOST_KERNELS = 20
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def render(document: ComparisonDocument) -> str:
-    return "".join(line.rstrip() + "\n" for line in _lines(document))
+    """Kernel names are foreign text: what would steer the terminal is shown as a question mark."""
+    return "".join(_CONTROL.sub("?", line).rstrip() + "\n" for line in _lines(document))
 
 
 def _lines(document: ComparisonDocument) -> Iterator[str]:
