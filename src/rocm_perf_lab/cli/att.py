@@ -16,7 +16,7 @@ def command(folders: tuple[Path, ...], as_json: bool, top: int | None) -> None:
     """Say where the waves of a kernel spend their time, from saved thread traces; needs no GPU and no ROCm.
 
     FOLDERS are what rocprofv3 --att has written: ui_output_agent_…_dispatch_… folders, folders that contain
-    some, or tables stats_….csv.
+    some, or tables stats_….csv; or run folders of rocm-perf profile --deep-analysis.
     """
     from rocm_perf_lab.profile.thread_traces import analyze_traces
 

@@ -22,6 +22,7 @@ from rocm_perf_lab.profile.run_rocprof import Rocprof, last_words
 from rocm_perf_lab.profile.thread_traces import analyze_trace, document_of
 from rocm_perf_lab.rocpd.dispatch_order import Shape, dispatches_of
 from rocm_perf_lab.rocpd.read import find_databases
+from rocm_perf_lab.rocpd.rows import Trace
 from rocm_perf_lab.thread_trace.folder import open_trace
 from rocm_perf_lab.thread_trace.rows import ThreadTrace
 
@@ -48,6 +49,15 @@ class DeepAnalysis:
         return document_of(tuple(self.by_shape.values()), self.warnings)
 
 
+def analyze_deeply(
+    kernel: str, timing: Trace, rocprof: Rocprof, folder: RunFolder, progress: Progress
+) -> DeepAnalysis:
+    """Traces a kernel (by its demangled name) in the shapes that it had in a timing pass of this run."""
+    databases = [Path(source) for source in timing.sources]
+    tracer = Tracer(rocprof, folder, progress, wave_slots_of(kernel, timing))
+    return tracer.trace(kernel, shapes_of(kernel, timing), databases)
+
+
 @dataclass(frozen=True)
 class Tracer:
     """With what, where and on what the passes are made."""
@@ -57,10 +67,8 @@ class Tracer:
     progress: Progress
     wave_slots_per_simd: int | None = None
 
-    def deep_analysis(
-        self, kernel: str, shapes: Sequence[Shape], timing_databases: Sequence[Path]
-    ) -> DeepAnalysis:
-        """Traces a kernel (by its demangled name) in each of its shapes, the most important first.
+    def trace(self, kernel: str, shapes: Sequence[Shape], timing_databases: Sequence[Path]) -> DeepAnalysis:
+        """One dispatch of each shape, the most important first.
 
         ``timing_databases`` are those of one timing pass: they tell which launches have which shape.
         """
@@ -127,6 +135,23 @@ class Tracer:
             if not trace.manifest.waves:
                 units += _units(trace)
         return units.most_common(1)[0][0] if units else None
+
+
+def shapes_of(kernel: str, trace: Trace) -> list[Shape]:
+    """The shapes in which a kernel was launched, those that took most time first."""
+    time: Counter[Shape] = Counter()
+    for launches in trace.launches:
+        key = launches.key
+        if key.kernel == kernel:
+            time[Shape(key.grid, key.workgroup, key.lds_bytes)] += launches.total_ns
+    return [shape for shape, _ in time.most_common()]
+
+
+def wave_slots_of(kernel: str, trace: Trace) -> int | None:
+    """Wave slots on a SIMD of the GPU on which the kernel ran; None where it ran on several kinds."""
+    used = {launches.key.agent for launches in trace.launches if launches.key.kernel == kernel}
+    slots = {agent.max_waves_per_simd for agent in trace.agents if agent.index in used}
+    return slots.pop() if len(slots) == 1 else None
 
 
 def _chosen(

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.contracts.documents import to_json
-from rocm_perf_lab.profile.deep_analysis import DeepAnalysis, Tracer, exactly
+from rocm_perf_lab.profile.deep_analysis import DeepAnalysis, Tracer, analyze_deeply, exactly, shapes_of
 from rocm_perf_lab.profile.execution import Execution, execute
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.profile.run_folder import RunFolder, make_run_folder
 from rocm_perf_lab.profile.run_rocprof import Rocprof
 from rocm_perf_lab.rocpd.dispatch_order import Shape, dispatches_of
-from rocm_perf_lab.rocpd.read import find_databases
+from rocm_perf_lab.rocpd.read import find_databases, read_trace
 
-from .conftest import Build
+from .conftest import Build, Run
 
 SHAPES = Path(__file__).parent / "programs" / "shapes.hip"
 KERNEL = "void scale<float, 4>(float*, int)"
@@ -49,9 +49,7 @@ def analyzed(
     timed: tuple[Rocprof, list[Path]], tmp_path: Path, *shapes: Shape, kernel: str = KERNEL
 ) -> DeepAnalysis:
     rocprof, databases = timed
-    return Tracer(rocprof, run_of(tmp_path), Progress(enabled=False), 8).deep_analysis(
-        kernel, shapes, databases
-    )
+    return Tracer(rocprof, run_of(tmp_path), Progress(enabled=False), 8).trace(kernel, shapes, databases)
 
 
 def test_dispatches_in_order(timed: tuple[Rocprof, list[Path]]) -> None:
@@ -87,6 +85,23 @@ def test_all_shapes(timed: tuple[Rocprof, list[Path]], tmp_path: Path) -> None:
         assert one.occupancy.wave_slots_per_simd == 8
     document = json.loads(to_json(found.document))
     assert [one["dispatch"] for one in document["dispatches"]] == [6, 4, 10]
+
+
+def test_of_a_timing_pass(timed: tuple[Rocprof, list[Path]], tmp_path: Path, att: Callable[..., Run]) -> None:
+    """Shapes by their time; what the run folder keeps is shown without the program."""
+    rocprof, databases = timed
+    timing = read_trace(databases)
+    folder = run_of(tmp_path)
+    found = analyze_deeply(KERNEL, timing, rocprof, folder, Progress(enabled=False))
+    assert list(found.by_shape) == shapes_of(KERNEL, timing)
+    assert set(found.by_shape) == {WIDE, NARROW, SMALL}
+    folder.write("att.json", to_json(found.document))
+    shown = att("--json", folder.path)
+    assert shown.code == 0, shown.stderr
+    grids = [one["grid"] for one in shown.document["dispatches"]]
+    assert grids == [list(shape.grid) for shape in found.by_shape]
+    folder.write("att.json", "{}")  # of another version: the traces are read again
+    assert len(att("--json", folder.path).document["dispatches"]) == 4  # one was repeated on another unit
 
 
 def test_only_this_kernel_is_traced(timed: tuple[Rocprof, list[Path]], tmp_path: Path) -> None:
