@@ -9,6 +9,7 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,18 @@ from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 SECONDS = 60
+OPTIONS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars"),
+    "--remote-debugging-pipe",
+)
+# A child gets its files under the numbers they have here; this gives them the numbers that Chromium expects.
+_PIPES = """
+import fcntl, os, sys
+pipes = [fcntl.fcntl(int(number), fcntl.F_DUPFD, 10) for number in sys.argv[1:3]]
+os.dup2(pipes[0], 3)
+os.dup2(pipes[1], 4)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
 
 
 def find_chromium() -> str | None:
@@ -31,13 +44,9 @@ class Chromium:
     def __init__(self, program: str, profile: Path) -> None:
         to_browser, self._out = os.pipe()
         self._in, from_browser = os.pipe()
-        # Through the shell, because Python cannot give a child particular file numbers.
-        arguments = (
-            f'exec "$0" --headless --no-sandbox --disable-gpu --no-first-run --hide-scrollbars '
-            f'--remote-debugging-pipe --user-data-dir="$1" about:blank 3<&{to_browser} 4>&{from_browser}'
-        )
+        options = (*OPTIONS, f"--user-data-dir={profile}", "about:blank")
         self._process = subprocess.Popen(
-            ["sh", "-c", arguments, program, str(profile)],
+            [sys.executable, "-c", _PIPES, *map(str, (to_browser, from_browser)), program, *options],
             pass_fds=(to_browser, from_browser),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
