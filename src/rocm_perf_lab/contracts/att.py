@@ -274,6 +274,8 @@ class AttAnalysis(Section):
     """9, 10, 11, 12: what gfx9xx, gfx10xx, … begin with."""
     waves: int
     """Traced ones."""
+    waves_cut: int = 0
+    """Of those: the trace ended before they did (the buffer was full, or enough had been seen)."""
     begin_cycles: int | None
     """Of the first traced wave."""
     end_cycles: int | None

@@ -72,6 +72,8 @@ def _head(analysis: AttAnalysis) -> str:
     what = {"thread-trace": "thread trace", "pc-sampling": "PC sampling", "statistics": "statistics"}
     dispatch = f" of dispatch {analysis.dispatch}" if analysis.dispatch is not None else ""
     waves = f": {count(analysis.waves, 'wave')}" if analysis.kind == "thread-trace" else ""
+    if analysis.waves_cut:
+        waves += f" ({analysis.waves_cut} cut)"
     if analysis.occupancy and analysis.begin_cycles is not None and analysis.end_cycles is not None:
         clocks = analysis.end_cycles - analysis.begin_cycles
         waves += f" on {count(analysis.occupancy.simds, 'SIMD')} in {clocks} clocks"

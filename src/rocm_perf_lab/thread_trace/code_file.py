@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rocm_perf_lab.thread_trace.json_file import integer, load, mapping, sequence, unexpected
+from rocm_perf_lab.thread_trace.json_file import integer, load, mapping, printable, sequence, unexpected
 from rocm_perf_lab.thread_trace.rows import SAMPLE_REASONS, CodeLine, Samples
 
 # [ISA, 0, LineNumber, Source, Codeobj, Vaddr, Hit, Latency, Stall, Idle]
@@ -42,7 +42,8 @@ def _line(row: Any, path: Path) -> CodeLine:
         raise unexpected(path, f"line {number}, {text!r}, has a negative total")
     samples = _samples(row, number, path) if len(row) >= WIDTH_WITH_SAMPLES else None
     hits, latency, stall, idle = totals
-    return CodeLine(number, text, source or "", code_object, address, hits, latency, stall, idle, samples)
+    text, source = printable(text), printable(source or "")
+    return CodeLine(number, text, source, code_object, address, hits, latency, stall, idle, samples)
 
 
 def _samples(row: list[Any], number: int, path: Path) -> Samples:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocm_perf_lab.thread_trace.json_file import sequence, unexpected
+from rocm_perf_lab.thread_trace.json_file import LARGEST, sequence, unexpected
 
 
 def table(value: Any, width: int, path: Path, what: str, at_least: bool = False) -> NDArray[np.int64]:
@@ -24,7 +24,10 @@ def table(value: Any, width: int, path: Path, what: str, at_least: bool = False)
         raise unexpected(path, f"{what} is not a table of integers")
     if made.shape[1] != width and not (at_least and made.shape[1] > width):
         raise unexpected(path, f"{what} has rows of {made.shape[1]} numbers, not of {width}")
-    return made.astype(np.int64)
+    made = made.astype(np.int64) if made.dtype.kind != "u" else np.minimum(made, 2**62).astype(np.int64)
+    if made.min() < -LARGEST or made.max() > LARGEST:
+        raise unexpected(path, f"{what} has a number that is too large")
+    return made
 
 
 def series(value: Any, path: Path, what: str) -> NDArray[np.int64]:

@@ -12,6 +12,8 @@ from typing import Any
 from rocm_perf_lab.errors import BadInput
 
 AGAIN = "trace the kernel again; rocprofv3 must end by itself for its files to be whole"
+# Of clocks and counts: centuries at some GHz, and sums of them are exact.
+LARGEST = 2**53
 FOREIGN = "name a folder ui_output_agent_…_dispatch_… that rocprofv3 --att has written"
 
 
@@ -60,9 +62,16 @@ def sequence(value: Any, path: Path, what: str) -> list[Any]:
 
 def integer(value: Any, path: Path, what: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise unexpected(path, f"{what} is {value!r}, not an integer")
+        raise unexpected(path, f"{what} is {repr(value)[:80]}, not an integer")
+    if abs(value) > LARGEST:
+        raise unexpected(path, f"{what} is {str(value)[:80]}, which is too large")
     return value
 
 
+def printable(text: str) -> str:
+    """JSON can escape halves of characters, which no file can be written with."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def unexpected(path: Path, what: str) -> BadInput:
-    return BadInput(f"{path}: {what}", FOREIGN)
+    return BadInput(printable(f"{path}: {what}"), FOREIGN)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rocm_perf_lab.thread_trace.columns import table
-from rocm_perf_lab.thread_trace.json_file import load, mapping, unexpected
+from rocm_perf_lab.thread_trace.json_file import load, mapping, printable, unexpected
 from rocm_perf_lab.thread_trace.rows import Lives
 
 # The columns of version 3.0. Version 3.1 has more and names them all in occupancy_fields.
@@ -25,7 +25,7 @@ def read_occupancy(path: Path) -> tuple[tuple[Lives, ...], dict[int, str]]:
         time, cu, simd, slot, starts, kernel = (rows[:, place].copy() for place in places)
         lives.append(Lives(int(key), time, cu, simd, slot, starts, kernel))
     names = mapping(content.get("dispatches"), path, "dispatches")
-    return tuple(lives), {int(key): str(name) for key, name in names.items() if key.isdecimal()}
+    return tuple(lives), {int(key): printable(str(name)) for key, name in names.items() if key.isdecimal()}
 
 
 def _places(fields: Any, path: Path) -> list[int]:

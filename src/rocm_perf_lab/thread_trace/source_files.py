@@ -25,8 +25,16 @@ def _walk(tree: dict[str, Any], at: Path, folder: Path, found: dict[str, Path], 
     for name, below in tree.items():
         if isinstance(below, dict) and depth < _DEEPEST:
             _walk(below, at / name, folder, found, depth + 1)
-        elif isinstance(below, str) and Path(below).name == below and (folder / below).is_file():
-            found[str(at / name)] = folder / below  # only plain names: nothing outside of the folder is read
+        elif isinstance(below, str) and _is_copy(folder, below):
+            found[str(at / name)] = folder / below
+
+
+def _is_copy(folder: Path, name: str) -> bool:
+    """Only plain names of files: nothing outside of the folder is read."""
+    try:
+        return Path(name).name == name and (folder / name).is_file() and not (folder / name).is_symlink()
+    except (OSError, ValueError):  # too long, or with characters that no name has
+        return False
 
 
 def read_lines(path: Path) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rocm_perf_lab.thread_trace.columns import table
-from rocm_perf_lab.thread_trace.json_file import integer, load, mapping, sequence, unexpected
+from rocm_perf_lab.thread_trace.json_file import LARGEST, integer, load, mapping, sequence, unexpected
 from rocm_perf_lab.thread_trace.rows import Wave, WaveFile
 
 # [time, category, stall, duration, LineNumber]
@@ -53,6 +53,6 @@ def _wait(entry: Any, path: Path) -> tuple[int, tuple[int, ...]]:
     except (TypeError, IndexError, KeyError):
         raise unexpected(path, f"what a wait is for is {str(causes)[:80]!r}") from None
     for line in (entry[0], *waited):
-        if type(line) is not int:  # there are many of these: the test is the fast one
-            raise unexpected(path, f"a line of waitcnt is {str(line)[:80]!r}, not an integer")
+        if type(line) is not int or not 0 <= line <= LARGEST:  # there are many: this is the fast test
+            raise unexpected(path, f"a line of waitcnt is {str(line)[:80]!r}, not a number of a line")
     return entry[0], waited

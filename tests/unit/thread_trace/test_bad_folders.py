@@ -101,6 +101,14 @@ CASES: dict[str, tuple[Callable[[Path], None], str]] = {
         changed(WAVE, lambda c: c["wave"].update(instructions=[[10**30, 2, 3, 4, 5]])),
         "instructions is not a table of integers",
     ),
+    "clock too large": (
+        changed(WAVE, lambda c: c["wave"].update(instructions=[[2**60, 2, 3, 4, 5]])),
+        "instructions has a number that is too large",
+    ),
+    "total too large": (
+        changed("code.json", lambda c: c["code"][2].__setitem__(7, 2**70)),
+        "which is too large",
+    ),
     "negative duration": (
         changed(WAVE, lambda c: c["wave"].update(instructions=[[1, 2, 3, -4, 1]])),
         "an instruction has a negative duration",

@@ -27,6 +27,7 @@ from rocm_perf_lab.thread_trace.rows import CodeLine, ThreadTrace, Wave
 UNKNOWN_ORIGIN = (
     "the raw trace is not beside the folder, so that it cannot be told whether a GPU or the simulator made it"
 )
+END_OF_WAVE = "s_endpgm"
 _NOT_TRACED = {
     "pc-sampling": "PC sampling tells where waves were found, not what each of them did",
     "statistics": "a table of statistics has totals of instructions only",
@@ -63,7 +64,8 @@ class _Analysis:
         self.label = next((line for line in trace.code if line.is_label), None)
 
     def run(self, waves: Iterable[Wave]) -> AttAnalysis:
-        count, begin, end = 0, None, None
+        count, cut, begin, end = 0, 0, None, None
+        ends = [line.number for line in self.trace.code if line.text.startswith(END_OF_WAVE)]
         for wave in waves:
             places, known = self.totals.add(wave)
             for part in (self.states, self.residence, self.waits):
@@ -73,6 +75,7 @@ class _Analysis:
             begin = wave.begin if begin is None else min(begin, wave.begin)
             end = wave.end if end is None else max(end, wave.end)
             count += 1
+            cut += not len(wave.line) or wave.line[-1] not in ends
         code, missing = self.trace.code, self._missing(count)
         instructions = instructions_of(code, self._line_totals(count))
         mix = mix_of(instructions)
@@ -93,6 +96,7 @@ class _Analysis:
             format_version=self.trace.manifest.version,
             gfx_generation=self.trace.manifest.gfxip,
             waves=count,
+            waves_cut=int(cut),
             begin_cycles=begin,
             end_cycles=end,
             states=self.states.totals() if count else None,

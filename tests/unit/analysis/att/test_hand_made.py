@@ -78,6 +78,14 @@ def test_it_is_a_document(found: AttAnalysis) -> None:
     assert (found.kernel, found.waves, found.begin_cycles, found.end_cycles) == ("k(float*)", 2, 100, 356)
 
 
+def test_waves_that_are_cut() -> None:
+    """The trace ended before the second wave did."""
+    rows = [(114, 1, 0, 4, 1), (118, 9, 60, 60, 2)]
+    cut = wave_of(rows, 110, 178, WAITS[:1], simd=1)
+    assert analyzed(TEXTS, [FIRST, SECOND]).waves_cut == 0
+    assert analyzed(TEXTS, [FIRST, cut]).waves_cut == 1
+
+
 def test_totals_and_figures_per_execution(found: AttAnalysis) -> None:
     load = line(found, 4)
     assert (load.executions, load.latency_cycles_total, load.of_which_stall_cycles_total) == (2, 16, 8)
