@@ -1,8 +1,9 @@
 // Latency of each level by chasing pointers with one thread: cycles a step by clock64.
 //
 // The chain visits 128-byte lines in an order with no pattern. A chain that L1 or L2 can hold is walked once before
-// the clock starts. For larger footprints a kernel on every compute unit reads all of it, and then something else
-// that is larger than all L2s, so that lines are where the footprint says: Infinity Cache or memory.
+// the clock starts. For larger footprints a kernel on every compute unit does that, in the order of the chain as a
+// walk of one thread would, and then reads something else that is larger than all L2s: lines are where the footprint
+// says, in the Infinity Cache or, when they were driven out by those that follow them in the chain, in memory.
 #include "report.h"
 
 using Global = __attribute__((address_space(1))) std::uint64_t;
@@ -69,12 +70,39 @@ __global__ void read_all(const float4* data, std::size_t count, float* sink) {
     if (sum == 1.0f) *sink = sum;
 }
 
+// The chain is a sequence of line numbers, next = (at * a + c) mod lines, which visits each when lines is a power of
+// two. `Step` is any number of its steps at once.
+struct Step {
+    std::uint64_t a = 2654435761u, c = 12345u;
+    __host__ __device__ std::uint64_t from(std::uint64_t at, std::uint64_t lines) const {
+        return (at * a + c) & (lines - 1);
+    }
+    __host__ __device__ Step then(const Step& next) const { return {a * next.a, c * next.a + next.c}; }
+    __host__ __device__ static Step times(std::uint64_t count) {
+        Step all{1, 0}, power;
+        for (; count; count >>= 1, power = power.then(power))
+            if (count & 1) all = all.then(power);
+        return all;
+    }
+};
+
+// Every line once, in the order of the chain as far as threads run side by side.
+__global__ void read_chain(const char* data, std::uint64_t lines, Step stride, float* sink) {
+    const std::uint64_t thread = blockIdx.x * std::uint64_t(blockDim.x) + threadIdx.x;
+    const std::uint64_t threads = gridDim.x * std::uint64_t(blockDim.x);
+    std::uint64_t at = Step::times(thread).from(0, lines);
+    float sum = 0;
+    for (std::uint64_t i = thread; i < lines; i += threads, at = stride.from(at, lines))
+        sum += *reinterpret_cast<const float*>(data + at * kLine);
+    if (sum == 1.0f) *sink = sum;
+}
+
 // Only the visited part of the chain is written: a footprint may be larger than the number of steps.
 static std::uint64_t lay_chain(char* device, std::size_t bytes, long steps) {
     const std::size_t lines = bytes / kLine;
     std::uint64_t at = 0;
     for (long i = 0; i < steps; ++i) {
-        const std::uint64_t next = (at * 2654435761u + 12345u) % lines;  // full period for powers of two
+        const std::uint64_t next = Step{}.from(at, lines);
         const std::uint64_t pointer = reinterpret_cast<std::uint64_t>(device) + (i + 1 < steps ? next : 0) * kLine;
         HIP_OK(hipMemcpyHtoD(reinterpret_cast<hipDeviceptr_t>(device + at * kLine),
                              const_cast<std::uint64_t*>(&pointer), sizeof pointer));
@@ -91,7 +119,7 @@ static void vector_level(const char* name, std::size_t bytes, long steps, bool w
     float* sink = on_device<float>(1);
     const std::uint64_t start = lay_chain(device, bytes, steps);
     if (!walk_first) {
-        read_all<<<1216, 256>>>(reinterpret_cast<const float4*>(device), bytes / sizeof(float4), sink);
+        read_chain<<<1216, 256>>>(device, bytes / kLine, Step::times(1216 * 256), sink);
         read_all<<<1216, 256>>>(other, other_bytes / sizeof(float4), sink);
     }
     chase_vector<<<1, 1>>>(start, walk_first ? int(steps) : 0, int(steps), result);

@@ -37,11 +37,13 @@ constexpr Parameters kMi300x = {
     .l2 = {4 * kMiB, 128, 16},  // [WP]
     .l2_channels = 16,
     .l2_interleave = 256,
-    .l2_latency = 276,   // [A], [C], [mt4g] 206 to 288
-    .l2_read = 400,      // [mt4g] 14.4 TiB/s to published 28 TB/s
-    .l2_write = 300,     // [mt4g] 6.6 TiB/s
-    .l2_atomic = kOne,   // assumed: one lane a clock on one dword
-    .tlb_entries = 512,  // fitted: transposes of 2 x 256 MB are fast, of 2 x 604 MB are not
+    .l2_latency = 276,       // [A], [C], [mt4g] 206 to 288
+    .l2_read = 400,          // [mt4g] 14.4 TiB/s to published 28 TB/s
+    .l2_write = 300,         // [mt4g] 6.6 TiB/s
+    .l2_atomic = kOne,       // assumed: one lane a clock on one dword
+    .unit_tlb_entries = 32,  // fitted on [A]: 450 clocks up to 58 MB, 464 at 78 MB
+    .unit_tlb_miss = 120,    // fitted on [A]: 511 clocks at 184 MB, where two of three miss
+    .tlb_entries = 1024,     // assumed: [A] shows no page walks from 480 MB on
     .tlb_page = 2 * kMiB,
     .tlb_walk = 600,            // fitted
     .tlb_walk_rate = 5 * kOne,  // fitted
@@ -50,11 +52,11 @@ constexpr Parameters kMi300x = {
     .fabric_write = 806,        // [mt4g] 5.1 TiB/s
     .far_latency = 430,         // [A]
     .infinity_cache = {256 * kMiB, 128, 16},
-    .memory_latency = 850,   // [A], [mt4g]
+    .memory_latency = 750,   // fitted: with a miss of the first TLB [A] 855 to 869, [mt4g] 876
     .memory_channels = 128,  // [WP] 8 stacks of 16
     .memory_interleave = 256,
     .memory_read = 2260,                         // [mt4g] 3.7 TiB/s
-    .memory_write = 1950,                        // [mt4g] 4.1 TiB/s
+    .memory_write = 2080,                        // fitted: streams of 4.1 to 4.5 TB/s are published
     .memory_turnaround = 1240,                   // fitted: 1:1 streams reach 3.0 TB/s
     .host_latency = 2500,                        // assumed: PCIe round trip of 1.2 us
     .host_line = 128 * 2100 / 55 * kOne / 1000,  // assumed: 55 GB/s of a PCIe 5 x16 link
@@ -75,6 +77,7 @@ constexpr Parameters mi325x() {
 
 constexpr Parameters mi300a() {
     Parameters p = kMi300x;
+    p.tlb_entries = 512;   // [csv] transposes of 2 x 256 MB are fast, of 2 x 604 MB are not
     p.fabric_read = 710;   // [csv]
     p.fabric_write = 903;  // [csv]
     // [csv] Streams of more than the Infinity Cache: 3.0 TB/s with as many writes as reads.
@@ -96,9 +99,11 @@ constexpr Parameters mi250x() {
     p.l1_latency = 116;                        // [mt4g] 124
     p.l2 = {8 * kMiB, 128, 16};
     p.l2_channels = 32;
-    p.l2_latency = 284;  // [mt4g] 292
-    p.l2_read = 540;     // [mt4g] 4.0 TiB/s
-    p.l2_write = 460;    // [mt4g] 2.4 TiB/s
+    p.l2_latency = 284;      // [mt4g] 292
+    p.l2_read = 540;         // [mt4g] 4.0 TiB/s
+    p.l2_write = 460;        // [mt4g] 2.4 TiB/s
+    p.unit_tlb_entries = 0;  // nothing published
+    p.tlb_entries = 512;     // assumed
     p.infinity_cache = {0, 128, 16};
     p.fabric_read = kOne;  // 64 bytes a clock and channel: the memory is the limit
     p.fabric_write = kOne;

@@ -57,10 +57,12 @@ struct Parameters {
     std::uint32_t l2_atomic;   // the same for a lane's read-modify-write on a dword another lane uses too
 
     // --- address translation ---
-    std::uint32_t tlb_entries;    // of the last level, per XCD
-    std::uint64_t tlb_page;       // bytes that one entry covers
-    std::uint32_t tlb_walk;       // latency of a miss
-    std::uint32_t tlb_walk_rate;  // 1/256 clocks between two walks
+    std::uint32_t unit_tlb_entries;  // of the first level, per compute unit; 0: none
+    std::uint32_t unit_tlb_miss;     // from a miss there to the answer of the last level
+    std::uint32_t tlb_entries;       // of the last level, per XCD
+    std::uint64_t tlb_page;          // bytes that one entry covers
+    std::uint32_t tlb_walk;          // latency of a miss
+    std::uint32_t tlb_walk_rate;     // 1/256 clocks between two walks
 
     // --- fabric, Infinity Cache, memory ---
     std::uint32_t write_buffer;               // clocks of writes that may queue before what causes them waits

@@ -45,12 +45,18 @@ unsigned count_accesses(const MemoryAccess& access) {
 }  // namespace
 
 VectorMemory::VectorMemory(const Parameters& parameters, L2& l2)
-    : p_(parameters), l2_(l2), tags_(parameters.l1), reads_(parameters.l1_misses), stores_(parameters.l1_stores) {}
+    : p_(parameters),
+      l2_(l2),
+      translation_(parameters),
+      tags_(parameters.l1),
+      reads_(parameters.l1_misses),
+      stores_(parameters.l1_stores) {}
 
 void VectorMemory::begin_dispatch() {
     if (!used_) return;  // most units of a GPU see nothing of a small kernel
     used_ = false;
     tags_.clear();
+    translation_.begin_dispatch();
     addresses_.reset();
     counts_ = {};
     last_start_ = 0;
@@ -142,6 +148,7 @@ VectorMemory::Timing VectorMemory::access(Cycle issue, const MemoryAccess& acces
     for (unsigned i = 0; i < lines; ++i) {
         const Touched& t = touched_[i];
         Request request{start, i};
+        translation_.pass(request, t.line * p_.l1.line);
         if (kind == Kind::Read) {
             const bool next_to_last = i != 0 && t.line - touched_[i - 1].line == 1;
             done = std::max(done, read_line(request, t, around_l1, next_to_last || lines == 1, counts));

@@ -11,6 +11,7 @@
 #include "sim/timing/parameters.h"
 #include "sim/timing/pipe.h"
 #include "sim/timing/tags.h"
+#include "sim/timing/unit_translation.h"
 #include "sim/wave.h"
 
 namespace vrocm::sim::timing {
@@ -63,6 +64,7 @@ class VectorMemory {
     static constexpr unsigned kMost = 2 * kLanes;
     const Parameters& p_;
     L2& l2_;
+    UnitTranslation translation_;
     Tags tags_;
     L1Counts counts_;
     Cycle last_start_ = 0;  // of the instruction that the unit took last
