@@ -47,7 +47,7 @@ bool close(const Progress& a, const Progress& b, const Progress& c, std::uint64_
 Sampling::Sampling(std::uint64_t resident, std::uint64_t groups, unsigned units, std::uint64_t spent)
     : generation_(resident ? resident : 1),
       groups_(groups),
-      groups_of_a_unit_(static_cast<double>(groups) / units),
+      groups_of_a_unit_(groups > resident ? static_cast<double>(groups) / units : 1),
       how_(thoroughness(spent)) {}
 
 std::uint64_t Sampling::budget(std::uint64_t expected) const {
@@ -162,7 +162,15 @@ Sampling::Gap Sampling::leave_out_of_few(const Progress& at, std::uint64_t expec
     return make_gap(at, std::vector<std::uint64_t>(at.dies.size(), each));
 }
 
+// An end that turns out to be much longer than what came before is not simulated after all.
+bool Sampling::goes_on_too_long(const Progress& at) const {
+    const std::uint64_t from = gaps_.empty() ? 0 : gaps_.back().at.instructions;
+    const std::uint64_t group = at.groups_ended ? at.completed / at.groups_ended : 0;
+    return at.instructions - from > 2 * how_.most + 4 * generation_ * group;
+}
+
 Sampling::Gap Sampling::leave_out(const Progress& at, std::uint64_t expected) {
+    if (goes_on_too_long(at)) return {Gap::Kind::Unknown, {}};
     if (!by_ends()) return leave_out_of_few(at, expected);
     const Progress& from = window(at);
     std::vector<double> ends(at.dies.size(), 0);  // of workgroups in the window
@@ -269,7 +277,7 @@ double Sampling::imbalance(const Progress& from, const Progress& to, const Progr
     return ratio < 1 + kEqualDies ? 1 : ratio;
 }
 
-// Where each compute unit gets few workgroups, some get one more than the average.
+// Where each compute unit gets few workgroups one after another, some get one more than the average.
 double Sampling::uneven_units() const {
     return std::ceil(groups_of_a_unit_) / groups_of_a_unit_;
 }

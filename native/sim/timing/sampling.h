@@ -80,6 +80,7 @@ class Sampling {
     Rate rate(const Progress& at) const;
     void start_anew(const Progress& at);
     void note_after_gap(const Progress& progress);
+    bool goes_on_too_long(const Progress& at) const;
     Gap leave_out_of_few(const Progress& at, std::uint64_t expected);
     Gap make_gap(const Progress& at, const std::vector<std::uint64_t>& groups);
     Cycle gap_clocks(const Progress& at) const;
@@ -90,7 +91,7 @@ class Sampling {
     Cycle clocks_of(const Progress& at, std::uint64_t from, std::uint64_t to) const;
 
     std::uint64_t generation_, groups_;
-    const double groups_of_a_unit_;
+    const double groups_of_a_unit_;  // 1 where all run at the same time
     Thoroughness how_;
     std::size_t dies_dealing_ = 0;       // that have workgroups to start
     std::vector<Progress> generations_;  // at the end of each
