@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from rocm_perf_lab.contracts.bottleneck import Headroom, Label
 from rocm_perf_lab.contracts.reason import Reason
 from rocm_perf_lab.contracts.section import Origin
@@ -35,7 +37,7 @@ def headroom(
     found = _share(label, figures, ceilings, lds_without_conflicts)
     if isinstance(found, Reason):
         return found
-    share, ceiling, words = found
+    (share, ceiling), words = found
     if share <= 0:
         return Reason(f"no use of any ceiling was counted: {words}")
     time = total_ms + idle_ms if label == "launch bound" else total_ms
@@ -55,40 +57,44 @@ def headroom(
     )
 
 
+class _Use(NamedTuple):
+    """How much of a ceiling is used."""
+
+    share: float
+    ceiling: str
+
+
 def _share(
     label: Label, figures: Figures, ceilings: dict[str, str], lds_without_conflicts: float | None
-) -> tuple[float, str, str] | Reason:
-    """The share of a ceiling that is used, the ceiling, and why it is the one that applies."""
-    candidates = {
-        name: (figures.known[name], ceilings.get(name, name)) for name in UNITS if name in figures.known
-    }
-    if label == "LDS bound" and lds_without_conflicts is None:
-        return *candidates["lds"], "the LDS is what holds the kernel back"
-    if label == "LDS bound" and lds_without_conflicts is not None:
-        free = (lds_without_conflicts, f"{candidates['lds'][1]} without bank conflicts")
-        others = [value for name, value in candidates.items() if name != "lds"]
-        return *max(
-            [free, *others]
-        ), "the same accesses without conflicts, unless another unit is used up before"
+) -> tuple[_Use, str] | Reason:
+    """How much is used of the ceiling that applies, and why it is that one."""
+    known = figures.known
+    units = {name: _Use(known[name], ceilings.get(name, name)) for name in UNITS if name in known}
     if label in _BOUND_BY:
-        name = _BOUND_BY[label]
-        return *candidates[name], f"the {candidates[name][1]} ceiling is what holds the kernel back"
+        use = units[_BOUND_BY[label]]
+        return use, f"the {use.ceiling} ceiling is what holds the kernel back"
     if label == "launch bound":
-        assert figures.outside is not None
-        running = (1 - figures.outside, "launches without idle time")
-        return *max(
-            running, *candidates.values()
+        running = _Use(1 - known["outside"], "launches without idle time")
+        return max(
+            [running, *units.values()]
         ), "only the time in which waves run is left, or a unit is used up"
-    if not candidates:
+    if not units:
         return Reason(_NO_UNITS)
     if label == "divergence limited":
-        assert figures.lanes is not None
-        assert figures.compute is not None
-        full = (figures.compute * figures.lanes, f"{candidates['compute'][1]} with all lanes active")
-        others = [value for name, value in candidates.items() if name != "compute"]
-        return *max([full, *others]), "the same work with full waves, unless another unit is used up before"
+        compute = units.pop("compute")
+        full = _Use(compute.share * known["lanes"], f"{compute.ceiling} with all lanes active")
+        return max(
+            [full, *units.values()]
+        ), "the same work with full waves, unless another unit is used up before"
+    if label == "LDS bound":
+        lds = units.pop("lds")
+        if lds_without_conflicts is None:
+            return lds, f"the {lds.ceiling} ceiling is what holds the kernel back"
+        free = _Use(lds_without_conflicts, f"{lds.ceiling} without bank conflicts")
+        return max(
+            [free, *units.values()]
+        ), "the same accesses without conflicts, unless another unit is used up"
     if label == "under-occupied":
-        assert figures.occupied is not None
-        slots = (figures.occupied, "all wave slots taken")
-        return *max(slots, *candidates.values()), "more waves at once, until the slots or a unit are used up"
-    return *max(candidates.values()), "waits hidden, until the unit that is used most is used up"
+        slots = _Use(known["occupied"], "all wave slots taken")
+        return max([slots, *units.values()]), "more waves at once, until the slots or a unit are used up"
+    return max(units.values()), "waits hidden, until the unit that is used most is used up"
