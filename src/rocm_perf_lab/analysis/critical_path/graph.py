@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +44,17 @@ class Graph:
     @property
     def span_ns(self) -> int:
         return self.end_ns - self.begin_ns
+
+    @cached_property
+    def path(self) -> npt.NDArray[np.int64]:
+        """The critical path: the edges from begin to end of which each determined the next point."""
+        determined_by, source = self.determined_by.data, self.edges.source.data
+        path, point, begin = [], self.layout.end, self.layout.begin
+        while point != begin:
+            edge = determined_by[point]
+            path.append(edge)
+            point = source[edge]
+        return np.array(path[::-1], np.int64)
 
 
 def build_graph(timeline: Timeline) -> Graph:

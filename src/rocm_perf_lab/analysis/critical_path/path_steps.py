@@ -16,9 +16,9 @@ SHOWN = 2000  # steps in a document
 Ints = npt.NDArray[np.int64]
 
 
-def path_steps(graph: Graph, path: Ints, shown: int = SHOWN) -> Path:
+def path_steps(graph: Graph, shown: int = SHOWN) -> Path:
     """Steps that took time. With more than ``shown``, runs of them are put together, equally many in each."""
-    edges, times = graph.edges, graph.times
+    edges, times, path = graph.edges, graph.times, graph.path
     length = times[edges.target[path]] - times[edges.source[path]]
     taken = path[length > 0]
     each = -(-len(taken) // shown) if len(taken) else 1
@@ -29,9 +29,9 @@ def path_steps(graph: Graph, path: Ints, shown: int = SHOWN) -> Path:
     return Path(steps=len(taken), aggregated=each > 1, shown=tuple(steps))
 
 
-def breakdown(graph: Graph, path: Ints) -> tuple[Share, ...]:
+def breakdown(graph: Graph) -> tuple[Share, ...]:
     """The time of the path by what it was spent in, the most first. The sum is the span."""
-    edges, times, works = graph.edges, graph.times, graph.timeline.works
+    edges, times, works, path = graph.edges, graph.times, graph.timeline.works, graph.path
     length = times[edges.target[path]] - times[edges.source[path]]
     spent: Counter[str] = Counter()
     for type_ in np.unique(edges.type[path]).tolist():

@@ -1,4 +1,4 @@
-"""Path, slack and replay of a graph: single passes over its edges, which are in topological order."""
+"""Slack and replay of a graph: single passes over its edges, which are in topological order."""
 
 from __future__ import annotations
 
@@ -7,24 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from rocm_perf_lab.analysis.critical_path.edges import EdgeType, Points
+from rocm_perf_lab.analysis.critical_path.edges import EdgeType, Mask, Points
 from rocm_perf_lab.analysis.critical_path.graph import Graph
 
 Ints = npt.NDArray[np.int64]
 
 _AT_ONCE = 250_000  # edges that are Python objects at a time
-
-
-def critical_path(graph: Graph) -> Ints:
-    """The edges from begin to end that were each the one that determined the next point."""
-    determined_by = graph.determined_by.data
-    source = graph.edges.source.data
-    path, point, begin = [], graph.layout.end, graph.layout.begin
-    while point != begin:
-        edge = determined_by[point]
-        path.append(edge)
-        point = source[edge]
-    return np.array(path[::-1], np.int64)
 
 
 def total_slack(graph: Graph) -> Ints:
@@ -34,15 +22,20 @@ def total_slack(graph: Graph) -> Ints:
     """
     edges, times = graph.edges, graph.times
     spare = times[edges.target] - times[edges.source] - graph.delay
-    far = int(graph.span_ns) + 1
-    slack = [far] * graph.layout.count
+    plain = _plain_ends(graph, edges.target)
+    rest = ~plain[edges.target]
+    source, target, spare = edges.source[rest], edges.target[rest], spare[rest]
+    slack = [graph.span_ns + 1] * graph.layout.count
     slack[graph.layout.end] = 0
-    for source, target, more in _backward(edges.source, edges.target, spare):
-        for u, v, extra in zip(source, target, more, strict=True):
+    for us, vs, more in _backward(source - plain[source], target, spare):
+        for u, v, extra in zip(us, vs, more, strict=True):
             candidate = slack[v] + extra
             if candidate < slack[u]:
                 slack[u] = candidate
-    return np.array(slack, np.int64)
+    found = np.array(slack, np.int64)
+    of_ends = plain[source]
+    np.minimum.at(found, source[of_ends], found[target[of_ends]] + spare[of_ends])
+    return found
 
 
 def free_slack(graph: Graph) -> Ints:
@@ -59,13 +52,33 @@ def replay(graph: Graph, source: Points, target: Points, delay: Ints) -> Ints:
 
     time(v) = max over edges u→v of time(u) + delay. Nothing is before the begin.
     """
+    plain = _plain_ends(graph, target)
+    inside = plain[target]
+    length = np.zeros(graph.layout.count, np.int64)
+    length[target[inside]] = delay[inside]
+    source, target, delay = source[~inside], target[~inside], delay[~inside]
+    delay = delay + length[source]
     time = [graph.begin_ns] * graph.layout.count
-    for us, vs, delays in _forward(source, target, delay):
+    for us, vs, delays in _forward(source - plain[source], target, delay):
         for u, v, later in zip(us, vs, delays, strict=True):
             candidate = time[u] + later
             if candidate > time[v]:
                 time[v] = candidate
-    return np.array(time, np.int64)
+    found = np.array(time, np.int64)
+    ends = np.flatnonzero(plain)
+    found[ends] = found[ends - 1] + length[ends]
+    return found
+
+
+def _plain_ends(graph: Graph, target: Points) -> Mask:
+    """Ends of works and calls that depend on nothing but their own start, which is the point before them.
+
+    Passes go over the other edges only; these points follow from their starts.
+    """
+    ends: Mask = np.bincount(target, minlength=graph.layout.count) == 1
+    ends[: graph.layout.marker(0) : 2] = False  # starts
+    ends[graph.layout.marker(0) :] = False
+    return ends
 
 
 def longest_chain_ns(graph: Graph) -> int:

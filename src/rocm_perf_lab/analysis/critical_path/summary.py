@@ -16,7 +16,6 @@ from rocm_perf_lab.analysis.critical_path.order import streams_are_known
 from rocm_perf_lab.analysis.critical_path.overlap import overlapped_ns
 from rocm_perf_lab.analysis.critical_path.path_steps import breakdown, path_steps
 from rocm_perf_lab.analysis.critical_path.solve import (
-    critical_path,
     free_slack,
     longest_chain_ns,
     total_slack,
@@ -35,8 +34,8 @@ from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.rocpd.timeline import NONE, Timeline
 
 LONGEST_GAPS = 20
-# Replays take about a second for a million launches: of a long trace fewer kernels are replayed.
-_REPLAYED_EDGES = 20_000_000
+# A replay takes most of a second for a million launches: of a long trace fewer are made, and none of copies.
+_REPLAYED_EDGES = 12_000_000
 _REPLAYED_KERNELS = 20
 _WITHIN = (EdgeType.WORK, EdgeType.CALL, EdgeType.BEGIN, EdgeType.END)
 
@@ -53,7 +52,7 @@ def origin_of(timeline: Timeline) -> Origin:
 
 
 def describe(graph: Graph, origin: Origin) -> DagDocument:
-    timeline, path = graph.timeline, critical_path(graph)
+    timeline = graph.timeline
     criticality = _Criticality(graph, origin)
     on_path = time_on_path(graph)
     return DagDocument(
@@ -64,15 +63,15 @@ def describe(graph: Graph, origin: Origin) -> DagDocument:
         span_ns=graph.span_ns,
         critical_path_ns=int(on_path.sum()),
         longest_chain_ns=longest_chain_ns(graph),
-        breakdown=breakdown(graph, path),
+        breakdown=breakdown(graph),
         processes=len(timeline.processes),
         works=len(timeline.works),
         calls=len(timeline.calls),
         kernels=criticality.of(False),
         copies=criticality.of(True),
-        path=path_steps(graph, path),
+        path=path_steps(graph),
         gpus=tuple(_idle(graph, gaps) for gaps in find_gaps(graph)),
-        edges=_statistics(graph, path),
+        edges=_statistics(graph),
         inferred_share=inferred_share(graph),
         unknown=unknown(graph),
     )
@@ -135,7 +134,7 @@ class _Criticality:
     ) -> tuple[int | None, int | None, dict[str, str]]:
         if on_path == 0:
             return 0, 0, {}
-        if rank >= self._replays:
+        if rank >= (self._replays if not copies else self._replays - 1):
             reason = f"not replayed: with so many others before it; at most {on_path} ns"
             return None, None, {"overlap_potential_ns": reason, "gain_at_2x_ns": reason}
         chosen = re.compile(rf"\A{re.escape(name)}\Z")
@@ -176,13 +175,13 @@ def _idle(graph: Graph, gaps: Gaps) -> GpuIdle:
     )
 
 
-def _statistics(graph: Graph, path: Ints) -> tuple[EdgeStatistics, ...]:
+def _statistics(graph: Graph) -> tuple[EdgeStatistics, ...]:
     edges, times = graph.edges, graph.times
     observed = times[edges.target] - times[edges.source]
     determining = np.zeros(len(edges), bool)
     determining[graph.determined_by[graph.determined_by >= 0]] = True
     on_path = np.zeros(len(edges), bool)
-    on_path[path] = True
+    on_path[graph.path] = True
     found = []
     for type_ in EdgeType:
         mine = edges.type == type_

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from rocm_perf_lab.analysis.critical_path.edges import EdgeType, Points
 from rocm_perf_lab.analysis.critical_path.graph import Graph
-from rocm_perf_lab.analysis.critical_path.solve import critical_path, replay
+from rocm_perf_lab.analysis.critical_path.solve import replay
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -78,8 +78,7 @@ def predict(graph: Graph, change: Change) -> Prediction:
     times = replay(graph, *kept_edges)
     # What lost all that followed it must still be over before the end.
     predicted = int(times.max()) - graph.begin_ns
-    path = critical_path(graph)
-    on_path = path[concerned[path]]
+    on_path = graph.path[concerned[graph.path]]
     spent = int((graph.times[edges.target[on_path]] - graph.times[edges.source[on_path]]).sum())
     return Prediction(graph.span_ns, predicted, int(np.count_nonzero(concerned)), spent)
 
@@ -122,8 +121,7 @@ def rank_kernels(graph: Graph, *, speedup: float = 2.0, limit: int = 10) -> list
 
 def time_on_path(graph: Graph) -> Ints:
     """For every work the time that the critical path spends in it."""
-    path = critical_path(graph)
-    mine = path[graph.edges.type[path] == EdgeType.WORK]
+    mine = graph.path[graph.edges.type[graph.path] == EdgeType.WORK]
     spent = np.zeros(len(graph.timeline.works), np.int64)
     spent[graph.edges.source[mine] // 2] = graph.delay[mine]
     return spent

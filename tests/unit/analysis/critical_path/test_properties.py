@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from rocm_perf_lab.analysis.critical_path.edges import EdgeType
 from rocm_perf_lab.analysis.critical_path.graph import Graph, build_graph
 from rocm_perf_lab.analysis.critical_path.solve import (
-    critical_path,
     free_slack,
     longest_chain_ns,
     replay,
@@ -73,7 +72,7 @@ def check(graph: Graph) -> None:
 
 
 def _check_path(graph: Graph) -> None:
-    edges, path = graph.edges, critical_path(graph)
+    edges, path = graph.edges, graph.path
     assert edges.source[path[0]] == graph.layout.begin
     assert edges.target[path[-1]] == graph.layout.end
     assert (edges.target[path[:-1]] == edges.source[path[1:]]).all()
