@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from rocm_perf_lab.contracts.dag import DagDocument, Gap, GpuIdle, Path, Step
 from rocm_perf_lab.report.html import timeline_view as module
+from rocm_perf_lab.report.html.embedded_json import embedded_json
 from rocm_perf_lab.report.html.timeline_view import Lane, timeline_view
 
 from .documents import timeline
@@ -168,3 +169,16 @@ def test_critical_path() -> None:
     assert [(gap.start_ns, gap.length_ns, gap.after, gap.cause) for gap in view.gaps] == [
         (10, 20, "b", "launch-bound")
     ]
+
+
+def test_a_long_timeline_stays_small() -> None:
+    """200 thousand kernels and as many calls: the page gets bins, and little of them."""
+    count = 200_000
+    works = [(10 * at, 10 * at + 7, at % 3, at % 4) for at in range(count)]
+    calls = [(10 * at, 10 * at + 3, 3, 0) for at in range(count)]
+    view = timeline_view(timeline(works, calls, names=(*NAMES, "hipLaunchKernel")))
+    assert view.events == 2 * count
+    assert sum(lane.count for lane in view.lanes) == 2 * count
+    assert sum(count for lane in view.lanes for *_, count in quads(lane.bins)) == 2 * count
+    assert not any(lane.events for lane in view.lanes)
+    assert len(embedded_json([lane.bins for lane in view.lanes])) < 500_000
