@@ -7,7 +7,7 @@ the timing passes alone, because a traced dispatch runs under other conditions.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.profile.run_folder import RunFolder
 from rocm_perf_lab.profile.run_rocprof import Rocprof, last_words
 from rocm_perf_lab.profile.thread_traces import analyze_trace, document_of
-from rocm_perf_lab.rocpd.dispatch_order import Shape, dispatches_of
+from rocm_perf_lab.rocpd.dispatch_order import Dispatch, Shape, dispatches_of
 from rocm_perf_lab.rocpd.read import find_databases
 from rocm_perf_lab.rocpd.rows import Trace
 from rocm_perf_lab.thread_trace.folder import open_trace
@@ -73,23 +73,24 @@ class Tracer:
         ``timing_databases`` are those of one timing pass: they tell which launches have which shape.
         """
         result = DeepAnalysis(kernel)
-        iterations = _chosen(kernel, shapes, timing_databases, result.warnings)
+        chosen = _chosen(kernel, shapes, timing_databases, result.warnings)
         unit = FIRST_UNIT
         for number in range(1, MOST_PASSES + 1):
-            left = [shape for shape in iterations if not _has_waves(result.by_shape.get(shape))]
+            left = {shape: chosen[shape] for shape in chosen if not _has_waves(result.by_shape.get(shape))}
             if not left:
                 break
-            place = self._run(number, kernel, [iterations[shape] for shape in left], unit, result.warnings)
+            iterations = [dispatch.iteration for dispatch in left.values()]
+            place = self._run(number, kernel, iterations, unit, result.warnings)
             if place is None:
                 break
             other = self._read(place, kernel, left, result)
             if other is None or other == unit:
                 break
             unit = other
-        for shape in iterations:
+        for shape in chosen:
             if shape not in result.by_shape:
                 result.warnings.append(f"no thread trace of {kernel} with {_text(shape)} was written")
-        result.by_shape = {shape: result.by_shape[shape] for shape in iterations if shape in result.by_shape}
+        result.by_shape = {shape: result.by_shape[shape] for shape in chosen if shape in result.by_shape}
         return result
 
     def _run(
@@ -112,10 +113,13 @@ class Tracer:
             warnings.append(f"the thread trace of {kernel} failed: {problem}")
         return None if problem else place
 
-    def _read(self, place: Path, kernel: str, left: Sequence[Shape], result: DeepAnalysis) -> int | None:
+    def _read(
+        self, place: Path, kernel: str, left: Mapping[Shape, Dispatch], result: DeepAnalysis
+    ) -> int | None:
         """Takes in the traces of a pass; a unit that had waves, where the traced one had none."""
         shapes: dict[int, set[Shape]] = {}
-        for dispatch in dispatches_of(kernel, find_databases(place)):
+        # Without a database of its own, dispatches are taken to be numbered as in the timing pass.
+        for dispatch in list(dispatches_of(kernel, find_databases(place))) or left.values():
             shapes.setdefault(dispatch.number, set()).add(dispatch.shape)
         units: Counter[int] = Counter()
         for path in sorted(place.rglob("ui_output*")):
@@ -156,11 +160,11 @@ def wave_slots_of(kernel: str, trace: Trace) -> int | None:
 
 def _chosen(
     kernel: str, shapes: Sequence[Shape], databases: Sequence[Path], warnings: list[str]
-) -> dict[Shape, int]:
+) -> dict[Shape, Dispatch]:
     """For each shape the launch to trace: the second where there is one; the first finds caches cold."""
-    launches: dict[Shape, list[int]] = {}
+    launches: dict[Shape, list[Dispatch]] = {}
     for dispatch in dispatches_of(kernel, databases):
-        launches.setdefault(dispatch.shape, []).append(dispatch.iteration)
+        launches.setdefault(dispatch.shape, []).append(dispatch)
     found = [shape for shape in dict.fromkeys(shapes) if shape in launches]
     if not found:
         warnings.append(f"{kernel} was not launched in the timing pass in the shapes that were asked for")
@@ -176,9 +180,9 @@ def exactly(name: str) -> str:
     return "^" + "".join(f"\\{letter}" if letter in _SPECIAL else letter for letter in name) + "$"
 
 
-def _only(found: set[Shape], left: Sequence[Shape]) -> Shape | None:
+def _only(found: set[Shape], left: Mapping[Shape, Dispatch]) -> Shape | None:
     """The shape of a dispatch, if its number leaves no doubt: processes count their dispatches each."""
-    return next(iter(found)) if len(found) == 1 and found <= set(left) else None
+    return next(iter(found)) if len(found) == 1 and found <= left.keys() else None
 
 
 def _has_waves(analysis: AttAnalysis | None) -> bool:

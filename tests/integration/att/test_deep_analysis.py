@@ -160,6 +160,15 @@ def test_broken_traces_are_told(
     assert "code.json is cut short" in found.warnings[0]
 
 
+def test_traces_without_a_database(
+    fake_tool: FakeTool, timed: tuple[Rocprof, list[Path]], tmp_path: Path
+) -> None:
+    script = f'"{timed[0].tool}" "$@" || exit 1\nfind "{tmp_path}" -name "*.db" -delete'
+    found = analyzed(fake_tool(script), tmp_path, WIDE, NARROW)
+    assert found.warnings == []
+    assert [one.dispatch for one in found.by_shape.values()] == [4, 6]
+
+
 @pytest.mark.parametrize("name", [KERNEL, "f(int (*)(a[], b{c}), d^e$|f.g+h?\\i)"])
 def test_exactly(name: str) -> None:
     assert re.search(exactly(name), name)
