@@ -114,7 +114,8 @@ def _add_joins(calls: Calls, main: int, firsts: Ints, layout: Layout, edges: Edg
     if len(own) < 2:
         return
     gaps = calls.start[own[1:]] - calls.end[own[:-1]]
-    long_gap = _LONG_GAP * max(1, int(np.median(gaps)))
+    same = calls.thread[1:] == calls.thread[:-1]
+    long_gap = _LONG_GAP * max(1, int(np.median((calls.start[1:] - calls.end[:-1])[same])))
     for first in firsts.tolist():
         if first == main:
             continue
@@ -136,9 +137,9 @@ def _add_joins(calls: Calls, main: int, firsts: Ints, layout: Layout, edges: Edg
 def _add_processes(timeline: Timeline, layout: Layout, edges: EdgeList) -> None:
     """A process that a traced one started begins after a call of that one."""
     calls = timeline.calls
-    by_pid = {process.pid: number for number, process in enumerate(timeline.processes)}
+    by_pid = {(process.host, process.pid): number for number, process in enumerate(timeline.processes)}
     for number, process in enumerate(timeline.processes):
-        parent = by_pid.get(process.parent) if process.parent is not None else None
+        parent = by_pid.get((process.host, process.parent)) if process.parent is not None else None
         own = np.flatnonzero(calls.process == number)
         if parent is None or parent == number or not len(own):
             continue

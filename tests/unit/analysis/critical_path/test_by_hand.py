@@ -13,7 +13,7 @@ import pytest
 from rocm_perf_lab.analysis.critical_path.edges import Confidence, EdgeType
 from rocm_perf_lab.analysis.critical_path.graph import Graph, build_graph
 from rocm_perf_lab.analysis.critical_path.solve import free_slack, longest_chain_ns, total_slack
-from rocm_perf_lab.analysis.critical_path.summary import dag_document
+from rocm_perf_lab.analysis.critical_path.summary import dag_document, unknown
 from rocm_perf_lab.analysis.critical_path.whatif import Change, predict, rank_kernels, time_on_path
 from rocm_perf_lab.rocpd.timeline import TracedProcess
 
@@ -239,6 +239,26 @@ def test_a_child_process_follows_its_parent() -> None:
     (edge,) = np.flatnonzero(graph.edges.type == EdgeType.PROCESS).tolist()
     assert graph.edges.confidence[edge] == Confidence.POSSIBLE
     assert graph.delay[edge] == 50
+    elsewhere = [TracedProcess(1, None, "h"), TracedProcess(2, 1, "another")]
+    graph = build_graph(timeline([], calls, processes=elsewhere))
+    assert not np.any(graph.edges.type == EdgeType.PROCESS)
+    assert any("several hosts" in text for text in unknown(graph))
+
+
+def test_threads() -> None:
+    """The second thread begins after a call of the first, which is silent until the second is done."""
+    calls = [
+        Call("hipInit", 0, 100, thread=0),
+        Call("hipSetDevice", 101, 102, thread=0),
+        Call("hipFree", 450, 460, thread=0),
+        Call("hipLaunchKernel", 150, 160, thread=1),
+        Call("hipStreamSynchronize", 160, 400, stream=0, thread=1),
+    ]
+    graph = build_graph(timeline([Work("k", 190, 390, call=3)], calls))
+    assert named(graph, time_on_path(graph)) == {"k": 200}
+    assert predicted(graph, "k", 2) == 360
+    guessed = graph.edges.confidence[graph.edges.type == EdgeType.THREAD]
+    assert guessed.tolist() == [Confidence.POSSIBLE] * 2
 
 
 def test_device_sync_waits_for_the_device_that_was_set() -> None:

@@ -1,0 +1,42 @@
+"""Programs that use streams, events, copies and queries at random: every rule holds in what was observed."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rocm_perf_lab.analysis.critical_path.edges import Confidence
+from rocm_perf_lab.analysis.critical_path.graph import build_graph
+from rocm_perf_lab.analysis.critical_path.solve import replay, total_slack
+from rocm_perf_lab.profile.critical import TRACE_OPTIONS
+from rocm_perf_lab.rocpd.timeline import read_timeline
+
+SOURCE = Path(__file__).parents[1] / "rocprofv3" / "programs" / "random_streams.hip"
+
+
+@pytest.fixture(scope="module")
+def program(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    built = tmp_path_factory.mktemp("random") / "random_streams"
+    subprocess.run(["hipcc", "-O2", str(SOURCE), "-o", str(built)], env=environment, check=True, timeout=120)
+    return built
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_no_rule_is_denied(program: Path, environment: dict[str, str], tmp_path: Path, seed: int) -> None:
+    subprocess.run(
+        ["rocprofv3", *TRACE_OPTIONS, "-f", "rocpd", "-d", str(tmp_path), "--", str(program), str(seed)],
+        env=environment,
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
+    graph = build_graph(read_timeline([tmp_path]))
+    assert graph.contradicted == {}
+    times = replay(graph, graph.edges.source, graph.edges.target, graph.delay)
+    assert (times == graph.times).all()
+    assert (total_slack(graph) >= 0).all()
+    assert np.count_nonzero(graph.edges.confidence == Confidence.POSSIBLE) == 0
+    assert len(graph.timeline.works) > 20
