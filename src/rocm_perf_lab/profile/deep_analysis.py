@@ -132,7 +132,10 @@ class Tracer:
                     continue
                 known = Known(self.wave_slots_per_simd, shape.grid, shape.workgroup)
                 found = analyze_trace(path, known)
-                result.by_shape[shape] = replace(found, folder=self.folder.relative(path))
+                missing = {name: reason for name, reason in found.missing.items() if name != "kernel"}
+                result.by_shape[shape] = replace(
+                    found, folder=self.folder.relative(path), kernel=kernel, missing=missing
+                )
             except BadInput as problem:
                 result.warnings.append(f"a thread trace of {kernel} cannot be read: {problem.cause}")
                 continue

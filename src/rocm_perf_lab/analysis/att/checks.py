@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,7 +112,6 @@ class FolderChecks:
     totals: LineTotals
     states: States
     waits: Waits
-    found: list[AttCheck] = field(default_factory=list)
 
     def results(self) -> list[AttCheck]:
         made = [self._totals(), self._lines(), self._statistics(), self._wait_entries()]
