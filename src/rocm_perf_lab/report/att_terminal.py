@@ -26,15 +26,21 @@ _PLACE = 22  # of a source line: file and number
 def render(document: AttDocument, top: int | None = None, width: int = WIDTH) -> str:
     """The dispatch with most wave time; of the others one line each. ``top``: hotspots, else what fits."""
     dispatches = document.dispatches
+    below = _warnings(document.warnings, width)
     if not dispatches:
-        return "no dispatch was traced\n"
+        return _text(["no dispatch was traced", *below], width)
     chosen = max(dispatches, key=_weight)
     others = [one for one in dispatches if one is not chosen]
-    below = ["", *_others(others)] if others else []
+    if others:
+        below += ["", *_others(others)]
     for hotspots in [top] if top else range(MOST_HOTSPOTS, 0, -1):
         lines = [*_dispatch(chosen, hotspots, width), *below]
         if len(lines) <= LINES:
             break
+    return _text(lines, width)
+
+
+def _text(lines: Sequence[str], width: int) -> str:
     return "".join(cut(_printable(line), width).rstrip() + "\n" for line in lines)
 
 
@@ -60,10 +66,15 @@ def _dispatch(analysis: AttAnalysis, top: int, width: int) -> list[str]:
         lines += ["", *_samples(analysis, top, width)]
     elif any(line.cost_cycles_total for line in analysis.instructions):
         lines += ["", *_hotspots(analysis, top, width), *_source_lines(analysis, top, width)]
-    for warning in analysis.warnings[:MOST_WARNINGS]:
+    return [*lines, *_warnings(analysis.warnings, width)]
+
+
+def _warnings(warnings: Sequence[str], width: int) -> list[str]:
+    lines = []
+    for warning in warnings[:MOST_WARNINGS]:
         lines += _labelled("warning", warning, width)
-    if len(analysis.warnings) > MOST_WARNINGS:
-        lines += _labelled("", f"{len(analysis.warnings) - MOST_WARNINGS} more with --json", width)
+    if len(warnings) > MOST_WARNINGS:
+        lines += _labelled("", f"{len(warnings) - MOST_WARNINGS} more are in att.json", width)
     return lines
 
 

@@ -44,3 +44,6 @@ def test_failed_checks_are_shown(tmp_path: Path) -> None:
 
 def test_nothing() -> None:
     assert render(document_of([])) == "no dispatch was traced\n"
+    text = render(document_of([], ["the thread trace of k failed: there is no decoder", "b", "c"]))
+    assert "warning    the thread trace of k failed: there is no decoder\n" in text
+    assert text.endswith("1 more are in att.json\n")
