@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.errors import NoKernels
+from rocm_perf_lab.errors import BadInput, NoKernels
+from rocm_perf_lab.profile.failures import check, how_it_ended
 from rocm_perf_lab.profile.run_folder import TIMING, RunFolder
+from rocm_perf_lab.profile.run_rocprof import Rocprof, last_words
+from rocm_perf_lab.rocpd.sources import find_databases
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.dag import DagDocument
     from rocm_perf_lab.contracts.section import Origin
+    from rocm_perf_lab.profile.processes import Outcome
+    from rocm_perf_lab.profile.progress import Progress
     from rocm_perf_lab.rocpd.timeline import Timeline
 
 DOCUMENT = "dag.json"
@@ -20,6 +25,50 @@ PASS = "critical-path"  # folder of the pass below, in the run folder
 # What that pass traces. Its times are its own: tracing calls costs the host time, so runtime_ms stays that of
 # the timing passes.
 TRACE_OPTIONS = ("--kernel-trace", "--memory-copy-trace", "--hip-runtime-trace")
+
+
+@dataclass
+class CriticalPath:
+    """What the pass gave. It never fails a profile: what is missing says why."""
+
+    document: DagDocument | None = None
+    warnings: list[str] = field(default_factory=list)
+
+
+def trace_critical_path(
+    rocprof: Rocprof, folder: RunFolder, origin: Origin, progress: Progress
+) -> CriticalPath:
+    """Runs the program once more, with the host's calls traced, and writes dag.json.
+
+    Where that pass gives nothing, the kernels of the first timing pass have to do.
+    """
+    found = CriticalPath()
+    progress.plan(1)
+    progress.begin("critical path")
+    place = folder.path / PASS
+    logs = (folder.log(PASS, "stdout"), folder.log(PASS, "stderr"))
+    outcome = rocprof.run(TRACE_OPTIONS, place, logs, progress.ticker)
+    if outcome.interrupted:
+        check(outcome, PASS, traced=True)
+    databases = find_databases(place)
+    if not (outcome.succeeded and databases):
+        said = last_words(outcome.stderr)
+        found.warnings.append(
+            f"the pass that traces calls {_how(outcome)}: the critical path is of kernels alone"
+            + (f" ({said})" if said else "")
+        )
+        databases = find_databases(folder.timing_pass(1))
+    try:
+        found.document = write_dag(folder.path, databases, origin)
+    except (BadInput, NoKernels) as problem:
+        found.warnings.append(f"there is no critical path: {problem.cause}")
+    return found
+
+
+def _how(outcome: Outcome) -> str:
+    if outcome.timed_out:
+        return f"was stopped after {outcome.wall_s:.1f} s (--timeout)"
+    return "wrote no database" if outcome.succeeded else how_it_ended(outcome.exit_code)
 
 
 def write_dag(
