@@ -112,6 +112,10 @@ def _profile(path: Path) -> ProfileDocument:
         except BadInput:  # of another version: the databases say what matters
             if not path.is_dir():
                 raise
+    if path.is_dir() and not any(path.iterdir()):
+        raise BadInput(f"{path} is empty", "name a run folder or a trace")
+    if (path / "failure.json").is_file():
+        raise BadInput(f"{path} is of a run that failed: there is nothing to compare", "profile it again")
     return analyze((path,), None, RooflineWish())[0]
 
 

@@ -129,6 +129,13 @@ def test_bad_input(rocm_perf: RocmPerf, runs: dict[str, Path], tmp_path: Path) -
     broken.mkdir()
     (broken / "profile.json").write_text('{"schema_version": "1.0"')
     assert rocm_perf("compare", runs["before"], broken).returncode == 6
+    failed = tmp_path / "failed"
+    assert rocm_perf("profile", "--out", failed, "/bin/false").returncode == 4
+    refused = rocm_perf("compare", runs["before"], failed)
+    assert refused.returncode == 6
+    assert "failed" in refused.stderr
+    (tmp_path / "empty").mkdir()
+    assert rocm_perf("compare", tmp_path / "empty", runs["before"]).returncode == 6
     assert rocm_perf("compare", runs["before"], tmp_path / "nowhere").returncode in (2, 6)
     assert rocm_perf("compare", runs["before"], runs["after"], "--fail-on-regression", "much").returncode == 2
     assert rocm_perf("compare", "--kernel", "(", runs["before"], runs["after"]).returncode == 2
