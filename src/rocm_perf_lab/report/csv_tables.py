@@ -31,7 +31,8 @@ def csv_tables(run: Run, timeline: Timeline | None) -> Iterator[tuple[str, Itera
 
 def _lines(head: Sequence[str], rows: Iterable[Sequence[Value]]) -> Iterator[str]:
     buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
+    # All text in quotes: names may hold anything, ends of lines as well.
+    writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     writer.writerow(head)
     for row in rows:
         writer.writerow([_cell(value) for value in row])

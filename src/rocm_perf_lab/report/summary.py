@@ -28,7 +28,8 @@ WORTH_A_VERDICT = 0.01  # share of GPU time
 MOST_VERDICTS = 8
 NAME_WIDTH = 48
 
-_PLACES = {"lds": "LDS", "l1": "the vector L1 cache", "l2": "the L2 cache", "hbm": "memory (HBM)"}
+_PLACES = {"lds": "the LDS", "l1": "the vector L1 cache", "l2": "the L2 cache", "hbm": "memory"}
+_ORIGINS = {"measured": "measured", "simulated": "measured on the virtual GPU", "spec": "data sheet"}
 
 
 @dataclass(frozen=True)
@@ -193,7 +194,8 @@ def _place(roofline: Roofline) -> str:
     if roof is None:
         return str(roofline.bound_by)
     name = _PLACES.get(roof.name, roof.name)
-    return f"{name} ({rate(roof.value, roof.unit)})"
+    origin = _ORIGINS.get(roof.origin, roof.origin)
+    return f"{name} ({rate(roof.value, roof.unit)}, {origin})"
 
 
 def _idle_slots(kernel: KernelProfile) -> str:

@@ -30,6 +30,8 @@ class DoubtsView:
     warnings: tuple[str, ...]
     dropped: tuple[tuple[str, str], ...]
     """(counter, why it was not collected)."""
+    counted: bool
+    """Whether there are figures that could be contradicted."""
 
 
 def doubts_view(run: Run) -> DoubtsView:
@@ -37,6 +39,7 @@ def doubts_view(run: Run) -> DoubtsView:
         suspects=tuple(_suspects(run))[:MOST_SUSPECTS],
         warnings=tuple(dict.fromkeys((*run.profile.warnings, *run.problems, *_advice(run)))),
         dropped=tuple(sorted(run.profile.dropped_counters.items())),
+        counted=any(kernel.roofline for kernel in run.profile.kernels),
     )
 
 

@@ -34,7 +34,10 @@ class ReportView:
     def for_scripts(self) -> dict[str, Any]:
         """What the scripts draw: the rest is in the page's markup already."""
         return {
-            "kernels": [{"name": row.name, "short": row.short} for row in self.kernels.rows[:_NAMED]],
+            "kernels": [
+                {"name": row.name, "short": row.short, "share": row.share}
+                for row in self.kernels.rows[:_NAMED]
+            ],
             "roofline": asdict(self.roofline),
             "timeline": asdict(self.timeline),
             "occupancy": asdict(self.occupancy),

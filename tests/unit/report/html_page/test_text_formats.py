@@ -65,7 +65,7 @@ def test_terminal_says_what_matters() -> None:
     out = summary_terminal.render(run([kernel("my_kernel", 0.75), kernel("other", 0.25, counted=False)]))
     assert out.startswith("measured on AMD Instinct MI300X (gfx942, 304 CUs)\n")
     assert "my_kernel   75.0% of GPU time" in out
-    assert "memory bound. It runs at 50.0% of memory (HBM) (5.300 TB/s)" in out
+    assert "memory bound. It runs at 50.0% of memory (5.300 TB/s, data sheet)" in out
     assert "What bounds it is not known: no counters" in out
     assert all(len(line) <= summary_terminal.WIDTH for line in out.splitlines())
 

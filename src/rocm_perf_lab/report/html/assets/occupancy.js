@@ -57,7 +57,7 @@ Report.startOccupancy = function (data, kernels) {
 
   /* Occupancy over one figure, the others as they are. */
   function curve(id, label, most, step, now, demandAt) {
-    const WIDTH = 300, HEIGHT = 120, LEFT = 34, RIGHT = 8, TOP = 8, BOTTOM = 20;
+    const WIDTH = 300, HEIGHT = 120, LEFT = 42, RIGHT = 8, TOP = 8, BOTTOM = 20;
     const limits = limitsNow();
     const x = (value) => LEFT + value / most * (WIDTH - LEFT - RIGHT);
     const y = (share) => HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM);

@@ -39,7 +39,8 @@ Report.rate = function (value, unit) {
 
 Report.percent = (share) => (100 * share).toFixed(1) + "%";
 
-Report.color = (number) => `var(--c${number % 8})`;
+/* The kernels that take most time have colours of their own; the others share one. */
+Report.color = (number) => `var(--c${Math.min(number, 7)})`;
 
 /* ---- the tip that follows the pointer ---- */
 

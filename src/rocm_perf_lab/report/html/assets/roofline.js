@@ -128,7 +128,7 @@ Report.startRoofline = function (data, kernels) {
 
   function drawPoint(chart, point, guide, { x, y, roofs, unit }) {
     const cx = x(point.intensity), cy = y(point.rate);
-    const [kind, where] = shape(point.level, cx, cy, 6.5);
+    const [kind, where] = shape(point.level, cx, cy, 4.5 + 5 * Math.sqrt(kernels[point.kernel].share));
     const roof = lowestRoof(point, roofs);
     const lines = [kernels[point.kernel].name, `${Report.rate(point.rate, unit)} at ${Report.digits(point.intensity)} per byte of ${NAMES[point.level]}`,
       `${NAMES[point.level]}: ${Report.rate(point.gbps, "GB/s")}` + (point.share_of_roof === null ? "" : `, ${Report.percent(point.share_of_roof)} of its roof`)];
@@ -161,12 +161,17 @@ Report.startRoofline = function (data, kernels) {
 
   function drawLegend(choice, points) {
     const legend = document.getElementById("roofline-legend");
-    const present = [...new Set(points.map((point) => point.kernel))].slice(0, 12);
-    const entries = present.map((number) => {
+    const present = [...new Set(points.map((point) => point.kernel))].sort((a, b) => a - b);
+    const entries = present.filter((number, at) => number < 7 || at < 3).map((number) => {
       const swatch = Report.element("span", { class: "swatch" });
       swatch.style.background = Report.color(number);
       return Report.element("span", { title: kernels[number].name }, swatch, Report.element("bdi", {}, kernels[number].short));
     });
+    if (entries.length < present.length) {
+      const swatch = Report.element("span", { class: "swatch" });
+      swatch.style.background = Report.color(7);
+      entries.push(Report.element("span", {}, swatch, `${present.length - entries.length} more`));
+    }
     for (const level of data.levels.filter((one) => choice.levels.has(one))) {
       const icon = Report.svg("svg", { viewBox: "0 0 14 14", width: 14, height: 14, style: "width:14px" });
       const [kind, where] = shape(level, 7, 7, 4.6);
