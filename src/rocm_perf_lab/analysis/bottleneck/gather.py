@@ -123,8 +123,6 @@ def _from_counters(
     found: Gathered, kernel: KernelProfile, roofline: Roofline, gpu: Gpu, cost_ns: float | None
 ) -> None:
     _memory(found, roofline)
-    if kernel.occupancy is not None and kernel.occupancy.achieved is not None:
-        found.give("occupied", kernel.occupancy.achieved, "achieved occupancy, from counters")
     counters = {
         name: value
         for name, value in roofline.counters.items()
@@ -147,7 +145,8 @@ def _from_counters(
     else:
         found.give("waiting", shares["waiting"], str(_FORMULAS["waiting"]))
     _lds(found, shares["lds"], value_of(LDS_CONFLICT, counters), clocks * cus)
-    _outside(found, kernel, gpu, counters, cost_ns)
+    _occupied(found, gpu, value_of(WAVE_TIME, counters), clocks)
+    _outside(found, kernel, gpu, counters, clocks, shares["units"], cost_ns)
 
 
 def _memory(found: Gathered, roofline: Roofline) -> None:
@@ -207,32 +206,40 @@ def _lds(found: Gathered, busy: float | None, conflicts: float | None, clocks: f
     found.give("lds", longer, source)
 
 
+def _occupied(found: Gathered, gpu: Gpu, wave_time: float | None, clocks: float) -> None:
+    """As achieved occupancy, over the clocks of the kernel alone."""
+    slots = _wave_slots(gpu)
+    if wave_time is not None and slots is not None:
+        share = CLOCKS_PER_STEP * wave_time / (clocks * slots)
+        found.give("occupied", share, f"{CLOCKS_PER_STEP}·{WAVE_TIME} / (clocks · wave slots)")
+
+
 def _outside(
-    found: Gathered, kernel: KernelProfile, gpu: Gpu, counters: dict[str, float], cost_ns: float | None
+    found: Gathered,
+    kernel: KernelProfile,
+    gpu: Gpu,
+    counters: dict[str, float],
+    clocks: float,
+    units: float | None,
+    cost_ns: float | None,
 ) -> None:
-    """Waves of one generation run side by side; all of them for as long as there are generations."""
+    """Waves run for their own time, once for each generation that does not fit beside the others; and for as
+    long as compute units have waves on average, which says more where all of them get some."""
     time, waves = value_of(WAVE_TIME, counters), value_of(WAVES, counters)
-    clocks = _gui_clocks(gpu, counters)
-    occupied = kernel.occupancy
-    if (
-        not time
-        or not waves
-        or not clocks
-        or not gpu.cu_count
-        or occupied is None
-        or not occupied.workgroups_per_cu
-    ):
-        found.missing.setdefault("outside", f"needs {WAVE_TIME}, {WAVES}, {CLOCKS} and the occupancy")
+    resident = kernel.occupancy.workgroups_per_cu if kernel.occupancy else None
+    if not time or not waves or not gpu.cu_count or not resident:
+        found.missing.setdefault("outside", f"needs {WAVE_TIME}, {WAVES} and the occupancy")
         return
     lifetime = CLOCKS_PER_STEP * time / waves
-    generations = max(1.0, _workgroups(kernel) / (occupied.workgroups_per_cu * gpu.cu_count))
-    running = min(1.0, lifetime * generations * kernel.launches / clocks)
+    generations = max(1.0, _workgroups(kernel) / (resident * gpu.cu_count))
+    running = min(1.0, max(lifetime * generations * kernel.launches / clocks, units or 0.0))
     found.without_waves = 1 - running
     duration = kernel.mean_ms * 1e6
     period = duration + (cost_ns or 0.0)
     source = (
-        f"1 − mean time of a wave · generations / clocks of a launch · duration / (idle + duration) = 1 − "
-        f"{lifetime:.0f}·{generations:.3g} / {clocks / kernel.launches:.0f} · {duration:.0f} / {period:.0f}"
+        f"1 − running · duration / (idle + duration) = 1 − {running:.4g}·{duration:.0f} / {period:.0f}; "
+        f"running: mean time of a wave · generations / clocks of a launch = {lifetime:.0f}·{generations:.3g}"
+        f" / {clocks / kernel.launches:.0f}, or {_FORMULAS['units']}, if that is more"
     )
     found.give("outside", 1 - running * duration / period, source, estimate=len(kernel.groups) > 1)
 

@@ -47,7 +47,8 @@ BUSY_FORMULAS = (
     BusyFormula("scalar", "SQ_ACTIVE_INST_SCA", 4, "simd", "as VALUBusy, for scalar ALU and scalar memory"),
     BusyFormula("branch", "SQ_ACTIVE_INST_MISC", 4, "simd", "as VALUBusy, for branches and messages"),
     BusyFormula("waiting", "SQ_WAIT_ANY", 1, "waves", "ROCm's derived counter WaveDepWait"),
-    BusyFormula("issue", "SQ_ACTIVE_INST_ANY", 1, "waves", "ROCm's derived counter WaveExec"),
+    # Described as counting steps of four clocks; on an MI300X it counts clocks.
+    BusyFormula("units", "SQ_BUSY_CU_CYCLES", 1, "cu", "as LdsUtil, for units that have a wave"),
 )
 # Of the clocks in which the LDS worked: those lost to bank conflicts.
 LDS_CONFLICT, LDS_BUSY = "SQ_LDS_BANK_CONFLICT", "SQ_LDS_IDX_ACTIVE"

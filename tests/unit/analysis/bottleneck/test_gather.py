@@ -18,7 +18,10 @@ from rocm_perf_lab.contracts.roofline import Roofline, Suspect, Traffic
 from ..made_profiles import GPU, kernel
 
 CUS, SIMDS, CLOCKS = 304, 4 * 304, 210_000.0  # 0.1 ms at 2100 MHz
-WAVES, LIFETIME = 4864.0, 189_000.0  # one generation of four groups a unit, 0.9 of the time
+WAVES, LIFETIME = (
+    4864.0,
+    189_000.0,
+)  # one generation of four groups a unit, 0.9 of the time, half of the slots
 COUNTERS = {
     "GRBM_GUI_ACTIVE": 8 * CLOCKS,
     "SQ_WAVES": WAVES,
@@ -30,7 +33,7 @@ COUNTERS = {
     "SQ_ACTIVE_INST_SCA": 0.05 * SIMDS * CLOCKS / 4,
     "SQ_ACTIVE_INST_MISC": 0.15 * SIMDS * CLOCKS / 4,
     "SQ_WAIT_ANY": 0.4 * WAVES * LIFETIME / 4,
-    "SQ_ACTIVE_INST_ANY": 0.3 * WAVES * LIFETIME / 4,
+    "SQ_BUSY_CU_CYCLES": 0.8 * CUS * CLOCKS,
 }
 OCCUPANCY = Occupancy(
     origin="derived",
@@ -102,7 +105,7 @@ def test_shares_are_those_the_counters_were_made_for() -> None:
         "lanes": 0.8,
         "lds": 0.2 + 1.5 * 0.1,
         "issue": 0.15,
-        "occupied": 0.45,
+        "occupied": 0.45,  # half of the slots for 0.9 of the time
         "waiting": 0.4,
         "outside": 0.1,
     }
@@ -117,6 +120,41 @@ def test_idle_time_before_launches() -> None:
     """0.1 ms of launch, 0.9 of it with waves, and 10 us at most of idle time before it."""
     found = gather(counted(COUNTERS), GPU, idle_ns=1e6)
     assert found.values["outside"] == pytest.approx(1 - 0.9 * 0.1e6 / (0.1e6 + LAUNCH_COST_NS))
+
+
+def test_units_that_are_busy_longer_than_the_waves_of_one_generation() -> None:
+    """Where waves start one after the other, units are at work for longer than a wave lives."""
+    found = gather(counted({**COUNTERS, "SQ_BUSY_CU_CYCLES": 0.95 * CUS * CLOCKS}), GPU)
+    assert found.values["outside"] == pytest.approx(0.05)
+
+
+def test_a_copy_as_an_mi300x_counted_it() -> None:
+    """c[i] = a[i] of 1048576 doubles in groups of 256, 6.73 us; the profiler's own clocks are in the counter
+    of clocks, which is twice the duration. Too little data, and too short: no label is certain."""
+    counters = {
+        "GRBM_GUI_ACTIVE": 231626.0,
+        "SQ_WAVES": 16384.0,
+        "SQ_WAVE_CYCLES": 13887596.0,
+        "SQ_ACTIVE_INST_VALU": 98304.0,
+        "SQ_VALU_MFMA_BUSY_CYCLES": 0.0,
+        "SQ_LDS_IDX_ACTIVE": 0.0,
+        "SQ_LDS_BANK_CONFLICT": 0.0,
+        "SQ_ACTIVE_INST_SCA": 114688.0,
+        "SQ_ACTIVE_INST_MISC": 32768.0,
+        "SQ_WAIT_ANY": 9644071.0,
+        "SQ_BUSY_CU_CYCLES": 2368304.0,
+    }
+    copy = counted(counters, hbm=2494 / 5300)
+    group = replace(copy.groups[0], grid=(1048576, 1, 1))
+    copy = replace(copy, total_ms=0.00673, mean_ms=0.00673, groups=(group,))
+    found = gather(copy, GPU)
+    clocks = 6.73 * 2100
+    assert found.values["compute"] == pytest.approx(4 * 98304 / 1216 / clocks)
+    assert found.values["occupied"] == pytest.approx(4 * 13887596 / (clocks * 304 * 32))
+    assert found.values["outside"] == pytest.approx(1 - 2368304 / 304 / clocks)
+    label = classify(found.figures)
+    assert label.label == "latency bound"
+    assert label.certainty == "low"
 
 
 def test_noise_in_every_counter() -> None:
