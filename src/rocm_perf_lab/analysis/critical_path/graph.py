@@ -63,8 +63,8 @@ def build_graph(timeline: Timeline) -> Graph:
     timeline, polled = merge_polling(timeline, roles)
     times = observed_times(timeline)
     layout = Layout(len(timeline.works), len(timeline.calls))
-    waits = Waits(timeline, roles, polled, layout)
-    waits.find(times)
+    waits = Waits(timeline, roles, polled, layout, times)
+    waits.find()
     layout = Layout(len(timeline.works), len(timeline.calls), len(waits.marker_times))
     ends = np.array([times.min(), times.max()], np.int64)
     times = np.concatenate((times, np.array(waits.marker_times, np.int64), ends))
@@ -76,8 +76,11 @@ def build_graph(timeline: Timeline) -> Graph:
         add_time_edges(timeline, layout, found)
     _add_ends(layout, found)
     edges = found.build()
-    rank = topological_ranks(times, edges)
-    order = np.argsort(rank[edges.target], kind="stable")
+    rank, kept = topological_ranks(times, edges)
+    for type_, count in zip(*np.unique(edges.type[~kept], return_counts=True), strict=True):
+        found.contradicted[EdgeType(type_)] = found.contradicted.get(EdgeType(type_), 0) + int(count)
+    order = np.flatnonzero(kept)
+    order = order[np.argsort(rank[edges.target[order]], kind="stable")]
     edges = Edges(edges.source[order], edges.target[order], edges.type[order], edges.confidence[order])
     delay, determined_by = find_delays(timeline, layout, edges, times)
     contradicted = {type_.label: count for type_, count in found.contradicted.items()}

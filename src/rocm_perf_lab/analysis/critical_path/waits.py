@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,30 @@ _WAITING_ROLES = (
 )
 
 
+# Looking members of an enumeration up takes longer than what is done with them here.
+_RECORD, _WAIT_EVENT, _SYNC_STREAM = int(Role.RECORD), int(Role.WAIT_EVENT), int(Role.SYNC_STREAM)
+_SYNC_EVENT, _SYNC_DEVICE = int(Role.SYNC_EVENT), int(Role.SYNC_DEVICE)
+_IMPLICIT_SYNC = int(Role.IMPLICIT_SYNC)
+_LAUNCH, _STREAM, _EVENT, _SYNC = EdgeType.LAUNCH, EdgeType.STREAM, EdgeType.EVENT, EdgeType.SYNC
+_DEFAULT_STREAM = EdgeType.DEFAULT_STREAM
+_CERTAIN, _LIKELY = Confidence.CERTAIN, Confidence.LIKELY
+_MANY = 16  # events that a stream without work waits for: from there on they become one point
+
+Ints = npt.NDArray[np.int64]
+
+
+class _Call(NamedTuple):
+    """One call that waits or makes something wait."""
+
+    role: int
+    stream: int
+    event: int
+    start: int
+    process: int
+    agent: int  # that was set
+    end_point: int
+
+
 @dataclass
 class _Collected:
     """Edges of one type and confidence while they are found one at a time."""
@@ -31,14 +56,25 @@ class _Collected:
 
 class Waits:
     def __init__(
-        self, timeline: Timeline, roles: npt.NDArray[np.int8], polled: npt.NDArray[np.bool_], layout: Layout
+        self,
+        timeline: Timeline,
+        roles: npt.NDArray[np.int8],
+        polled: npt.NDArray[np.bool_],
+        layout: Layout,
+        times: Times,
     ) -> None:
-        """``polled``: which calls stand for a loop of queries."""
+        """``polled``: which calls stand for a loop of queries; ``times``: of works and calls."""
         self._timeline, self._roles, self._polled, self._layout = timeline, roles, polled, layout
-        self._history: dict[int, StreamHistory] = {}
+        self._times = times.data
+        self._history: dict[int, StreamHistory] = {}  # by stream
+        self._histories_of: dict[int, list[tuple[int, StreamHistory]]] = defaultdict(list)  # by process
         self._pending: dict[int, tuple[int, list[int]]] = {}  # stream -> position, markers it waits for
         self._event: dict[int, int] = {}  # event -> point of its last record
-        self._covered: dict[int, int] = defaultdict(int)  # stream -> position that a device sync waited for
+        # By how sure it is: stream -> position that a wait for the whole device has covered.
+        self._covered: dict[Confidence, dict[int, int]] = {
+            _CERTAIN: defaultdict(int),
+            _LIKELY: defaultdict(int),
+        }
         self._found: dict[tuple[EdgeType, Confidence], _Collected] = defaultdict(_Collected)
         self._rivals: dict[int, list[int]] = {}  # null and blocking streams: each other
         self._agents = _agents_of_devices(timeline)
@@ -49,17 +85,38 @@ class Waits:
         }
         self.marker_times: list[int] = []
 
-    def find(self, times: Times) -> None:
-        """``times``: of works and calls; those of markers are in ``marker_times`` afterwards."""
+    def find(self) -> None:
+        """The times of markers are in ``marker_times`` afterwards."""
         calls = self._timeline.calls
         wanted = np.flatnonzero(np.isin(self._roles[calls.name], _WAITING_ROLES))
         if len(wanted):
             self._history = stream_histories(self._timeline)
+            for stream, history in self._history.items():
+                self._histories_of[self._timeline.streams[stream].process].append((stream, history))
             self._find_rivals()
             ordered = wanted[np.argsort(calls.start[wanted], kind="stable")]
-            for call in ordered.tolist():
-                self._take(call, times)
+            for call, polled in zip(self._calls(ordered), self._polled[ordered].tolist(), strict=True):
+                self._take(call, polled)
         self._add_null_stream()
+
+    def _calls(self, numbers: Ints) -> Iterator[_Call]:
+        calls = self._timeline.calls
+        null = np.array([stream.is_null for stream in self._timeline.streams], bool)
+        columns = (
+            self._roles[calls.name],
+            calls.stream,
+            calls.event,
+            calls.start,
+            calls.process,
+            self._agents,
+        )
+        ends = self._layout.call_end(numbers)
+        for call in map(_Call, *(column[numbers].tolist() for column in columns), ends.tolist()):
+            if call.stream != NONE and null[call.stream]:
+                own = self._null.get((call.process, call.agent), call.stream)
+                yield call._replace(stream=own)
+            else:
+                yield call
 
     def add_to(self, edges: EdgeList) -> None:
         for (type_, confidence), found in self._found.items():
@@ -70,68 +127,70 @@ class Waits:
         found.sources.append(source)
         found.targets.append(target)
 
-    def _take(self, call: int, times: Times) -> None:
-        calls, layout = self._timeline.calls, self._layout
-        role = self._roles[calls.name[call]]
-        stream, event, now = int(calls.stream[call]), int(calls.event[call]), int(calls.start[call])
-        if stream != NONE and self._timeline.streams[stream].is_null:
-            stream = self._null.get((int(calls.process[call]), int(self._agents[call])), stream)
-        done = layout.call_end(call)
-        if role == Role.RECORD and stream != NONE:
-            self._record(call, stream, event, now, times)
-        elif role == Role.WAIT_EVENT and stream != NONE:
-            self._wait_event(stream, event, now)
-        elif role == Role.SYNC_STREAM and stream != NONE:
-            for source, type_ in self._before(stream, now):
-                confidence = Confidence.CERTAIN if type_ != EdgeType.DEFAULT_STREAM else Confidence.LIKELY
-                self._edge(source, done, EdgeType.SYNC, confidence)
-        elif role == Role.SYNC_EVENT or (role == Role.QUERY and self._polled[call] and event != NONE):
+    def _take(self, call: _Call, polled: bool) -> None:
+        role, event = call.role, call.event
+        if role == _RECORD and call.stream != NONE:
+            self._record(call)
+        elif role == _WAIT_EVENT and call.stream != NONE:
+            self._wait_event(call)
+        elif role == _SYNC_STREAM and call.stream != NONE:
+            for source, type_ in self._before(call.stream, call.start):
+                self._edge(source, call.end_point, _SYNC, _LIKELY if type_ == _DEFAULT_STREAM else _CERTAIN)
+        elif role == _SYNC_EVENT or (polled and event != NONE):
             if event in self._event:
-                confidence = Confidence.LIKELY if role == Role.QUERY else Confidence.CERTAIN
-                self._edge(self._event[event], done, EdgeType.SYNC, confidence)
-        elif role == Role.QUERY and self._polled[call] and stream != NONE:
-            for source, _ in self._before(stream, now):
-                self._edge(source, done, EdgeType.SYNC, Confidence.LIKELY)
-        elif role in (Role.SYNC_DEVICE, Role.IMPLICIT_SYNC):
-            self._sync_device(
-                call, now, Confidence.CERTAIN if role == Role.SYNC_DEVICE else Confidence.LIKELY
-            )
+                self._edge(self._event[event], call.end_point, _SYNC, _LIKELY if polled else _CERTAIN)
+        elif polled and call.stream != NONE:
+            for source, _ in self._before(call.stream, call.start):
+                self._edge(source, call.end_point, _SYNC, _LIKELY)
+        elif role == _SYNC_DEVICE:
+            self._sync_device(call, _CERTAIN)
+        elif role == _IMPLICIT_SYNC:
+            self._sync_device(call, _LIKELY)
 
-    def _record(self, call: int, stream: int, event: int, now: int, times: Times) -> None:
-        marker = self._layout.marker(len(self.marker_times))
-        start = self._layout.call_start(call)
-        moment = int(times[start])
-        self._edge(start, marker, EdgeType.LAUNCH, Confidence.CERTAIN)
-        for source, type_ in self._before(stream, now):
-            self._edge(source, marker, type_, Confidence.CERTAIN)
-            moment = max(moment, self._time(source, times))
-        self.marker_times.append(moment)
-        if event != NONE:
-            self._event[event] = marker
+    def _record(self, call: _Call) -> None:
+        marker = self._marker([*self._before(call.stream, call.start), (call.end_point - 1, _LAUNCH)])
+        if call.stream in self._pending:  # the marker comes after all that was waited for
+            self._pending[call.stream] = (self._position(call.stream, call.start), [marker])
+        if call.event != NONE:
+            self._event[call.event] = marker
 
-    def _wait_event(self, stream: int, event: int, now: int) -> None:
-        if event not in self._event:
+    def _marker(self, sources: list[tuple[int, EdgeType]]) -> int:
+        """A point that comes when the last of its sources has."""
+        marker: int = self._layout.marker(len(self.marker_times))
+        for source, type_ in sources:
+            self._edge(source, marker, type_, _CERTAIN)
+        self.marker_times.append(max(self._time(source) for source, _ in sources))
+        return marker
+
+    def _wait_event(self, call: _Call) -> None:
+        marker = self._event.get(call.event)
+        if marker is None:
             return
-        history = self._history.get(stream)
-        position = history.position(now) if history else 0
-        at, markers = self._pending.get(stream, (position, []))
+        position = self._position(call.stream, call.start)
+        at, markers = self._pending.get(call.stream, (position, []))
         if at != position:
             markers = []
-        self._pending[stream] = (position, [*markers, self._event[event]])
+        elif len(markers) >= _MANY:
+            markers = [self._marker([(one, _EVENT) for one in markers])]
+        self._pending[call.stream] = (position, [*markers, marker])
+        history = self._history.get(call.stream)
         if history and position < len(history.works):
-            work = history.works[position]
-            self._edge(self._event[event], self._layout.work_start(work), EdgeType.EVENT, Confidence.CERTAIN)
+            self._edge(marker, self._layout.work_start(history.works[position]), _EVENT, _CERTAIN)
+
+    def _position(self, stream: int, now: int) -> int:
+        history = self._history.get(stream)
+        return history.position(now) if history else 0
 
     def _before(self, stream: int, now: int) -> Iterator[tuple[int, EdgeType]]:
         """The points that must have come before what a stream does next."""
-        yield from self._last_of(stream, now, EdgeType.STREAM)
-        history = self._history.get(stream)
-        at, markers = self._pending.get(stream, (0, []))
-        if markers and at == (history.position(now) if history else 0):
-            for marker in markers:
-                yield marker, EdgeType.EVENT
+        yield from self._last_of(stream, now, _STREAM)
+        if stream in self._pending:
+            at, markers = self._pending[stream]
+            if at == self._position(stream, now):
+                for marker in markers:
+                    yield marker, _EVENT
         for rival in self._rivals.get(stream, ()):
-            yield from self._last_of(rival, now, EdgeType.DEFAULT_STREAM)
+            yield from self._last_of(rival, now, _DEFAULT_STREAM)
 
     def _last_of(self, stream: int, now: int, type_: EdgeType) -> Iterator[tuple[int, EdgeType]]:
         history = self._history.get(stream)
@@ -139,25 +198,26 @@ class Waits:
         if history and position:
             yield self._layout.work_end(history.last_ended(position)), type_
 
-    def _sync_device(self, call: int, now: int, confidence: Confidence) -> None:
+    def _sync_device(self, call: _Call, confidence: Confidence) -> None:
         """All streams of the process that got work since the last time somebody waited for all."""
-        timeline, works = self._timeline, self._timeline.works
-        process, agent = int(timeline.calls.process[call]), self._agents[call]
-        for stream, history in self._history.items():
-            position = history.position(now)
-            if timeline.streams[stream].process != process or position <= self._covered[stream]:
+        works, covered = self._timeline.works, self._covered[confidence]
+        for stream, history in self._histories_of[call.process]:
+            position = history.position(call.start)
+            if position <= covered[stream]:
                 continue
             last = history.last_ended(position)
-            if agent != NONE and works.agent[last] not in (agent, NONE) and works.peer[last] != agent:
+            there = (works.agent[last], works.peer[last])
+            if call.agent != NONE and there[0] != NONE and call.agent not in there:
                 continue
-            self._edge(self._layout.work_end(last), self._layout.call_end(call), EdgeType.SYNC, confidence)
-            if confidence == Confidence.CERTAIN:
-                self._covered[stream] = position
+            self._edge(self._layout.work_end(last), call.end_point, _SYNC, confidence)
+            covered[stream] = position
+            if confidence == _CERTAIN:
+                self._covered[_LIKELY][stream] = position
 
-    def _time(self, point: int, times: Times) -> int:
-        if point < len(times):
-            return int(times[point])
-        return self.marker_times[point - len(times)]
+    def _time(self, point: int) -> int:
+        if point < len(self._times):
+            return self._times[point]
+        return self.marker_times[point - len(self._times)]
 
     # The null stream
 

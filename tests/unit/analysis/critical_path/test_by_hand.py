@@ -196,6 +196,32 @@ def test_a_loop_of_queries_is_a_wait() -> None:
     assert predicted(graph, "k", 2) == 140 - 50
 
 
+def test_a_stream_without_work_hands_events_on() -> None:
+    """Stream 2 has no work of its own: it gathers the events of 40 kernels of stream 0 for stream 1."""
+    calls, works = [], []
+    for at in range(40):
+        now = 30 * at
+        calls += [
+            Call("hipLaunchKernel", now, now + 10),
+            Call("hipEventRecord", now + 10, now + 20, stream=0, event=at),
+            Call("hipStreamWaitEvent", now + 20, now + 30, stream=2, event=at),
+        ]
+        works.append(Work(f"k{at}", 2000 + 100 * at, 2090 + 100 * at, stream=0, queue=0, call=3 * at))
+    calls += [
+        Call("hipEventRecord", 1200, 1210, stream=2, event=99),
+        Call("hipStreamWaitEvent", 1210, 1220, stream=1, event=99),
+        Call("hipLaunchKernel", 1220, 1230),
+    ]
+    works.append(Work("last", 6010, 6100, stream=1, queue=1, call=122))
+    graph = build_graph(timeline(works, calls))
+    assert set(slack(graph).values()) == {0}
+    into = graph.determined_by[graph.layout.work_start(40)]
+    assert graph.edges.type[into] == EdgeType.EVENT
+    assert graph.delay[into] == 20  # after k39, which ended at 5990
+    # Two streams that hand their events on take as many points as calls, not their square.
+    assert np.count_nonzero(graph.edges.type == EdgeType.EVENT) < 3 * 40
+
+
 def test_a_full_queue_holds_the_host() -> None:
     """Launches take 10; the fifth found no place until the second kernel had ended."""
     calls = [Call("hipLaunchKernel", 10 * at, 10 * at + 10) for at in range(4)]
