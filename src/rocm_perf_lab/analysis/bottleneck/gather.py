@@ -90,7 +90,6 @@ def gather(
         found.depth = "counters"
         _from_counters(found, kernel, kernel.roofline, gpu, launch_cost_ns(idle_ns))
     if att is not None:
-        found.depth = "att"
         _from_att(found, att, gpu)
     return found
 
@@ -261,6 +260,7 @@ def _from_att(found: Gathered, att: AttFeatures, gpu: Gpu | None) -> None:
         ):
             found.ceilings.setdefault(name, "issue of the traced SIMDs")
             found.give(name, value, "thread trace of some SIMDs", estimate=True)
+            found.depth = "att"
 
 
 def _absent(formula: BusyFormula) -> str:

@@ -234,3 +234,4 @@ def test_thread_traces_stand_in() -> None:
     assert (label.label, label.depth) == ("latency bound", "att")
     whole = gather(counted(COUNTERS), GPU, att=att)
     assert whole.values == gather(counted(COUNTERS), GPU).values  # the GPU that was counted says more
+    assert whole.depth == "counters"

@@ -1,0 +1,38 @@
+"""What the critical path and thread traces of a run add to its analysis."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from rocm_perf_lab.contracts.att import AttDocument
+from rocm_perf_lab.contracts.documents import from_json, to_json
+from rocm_perf_lab.contracts.profile import ProfileDocument
+from rocm_perf_lab.profile.analysis_document import analysis_document
+from rocm_perf_lab.profile.analysis_inputs import att_by_kernel, criticality_by_kernel
+from rocm_perf_lab.profile.critical import write_dag
+
+from .conftest import Build, Run
+
+
+def test_critical_path_and_thread_trace(build: Build, run: Run, profile: Run, tmp_path: Path) -> None:
+    program, folder = build("under_occupied"), tmp_path / "run"
+    profile("--out", folder, program)
+    run("rocprofv3", "--att", "-d", tmp_path / "att", "--", program)
+    traced = run(sys.executable, "-m", "rocm_perf_lab", "att", tmp_path / "att", "--json")
+    document = analysis_document(
+        from_json(ProfileDocument, (folder / "profile.json").read_bytes(), "profile.json"),
+        criticality=criticality_by_kernel(write_dag(folder)),
+        att=att_by_kernel(from_json(AttDocument, traced, "att.json")),
+    )
+    to_json(document)
+    (kernel,) = document.kernels
+    assert kernel.bottleneck.label == "under-occupied"
+    assert kernel.bottleneck.depth == "att"
+    assert {"compute", "issue", "waiting", "occupied"} == set(kernel.figures.estimates)
+    assert kernel.criticality
+    assert kernel.criticality.weight == 1
+    assert kernel.criticality.on_path_ms == kernel.total_ms
+    assert kernel.att
+    assert kernel.att.waves > 0
+    assert 0 < (kernel.att.costliest_share or 0) <= 1
