@@ -103,7 +103,8 @@ def test_dag_of_kernels_alone(traced, tmp_path: Path) -> None:
     assert told.inferred_share == 1.0
     full = write_dag(tmp_path, [traced("two_streams", 4000)])
     assert full.inferred_share < 0.1
-    assert told.critical_path_ns == pytest.approx(full.critical_path_ns, rel=0.25)
+    # Here the times alone tell enough: the streams meet right after each other's ends.
+    assert told.critical_path_ns == full.critical_path_ns
 
 
 def test_every_gpu_has_its_gaps(traced, tmp_path: Path) -> None:
