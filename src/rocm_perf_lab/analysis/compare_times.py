@@ -24,6 +24,7 @@ SEED = 20240229  # any fixed number: the same runs give the same interval
 
 ONE_RUN = "one run of a side does not show how much runs scatter; take more (--runs)"
 NO_TIME = "one side took no time"
+NOT_IN_ALL = "some of the runs of a side took no time: they did not do the same"
 
 
 def compare_times(
@@ -46,11 +47,16 @@ def compare_times(
         missing = dict.fromkeys(("ratio", "interval_low", "interval_high"), NO_TIME)
     elif exact:
         interval = (ratio, ratio)
+    elif min(*base, *new) <= 0:
+        missing = dict.fromkeys(("interval_low", "interval_high"), NOT_IN_ALL)
     elif min(len(base), len(new)) < 2:
         missing = dict.fromkeys(("interval_low", "interval_high"), ONE_RUN)
     else:
         interval = _interval(base, new, level, seed)
-    verdict, reason = _verdict(ratio, interval, exact, relevant)
+    if interval is None or ratio is None:
+        verdict, reason = _UNDECIDED, missing["interval_low"]
+    else:
+        verdict, reason = _verdict(ratio, interval, exact, relevant)
     return TimeComparison(
         origin=origin,
         missing=missing,
@@ -74,12 +80,8 @@ def _repeat(samples: Sequence[float], origin: Origin) -> bool:
 
 
 def _verdict(
-    ratio: float | None, interval: tuple[float, float] | None, exact: bool, relevant: float
+    ratio: float, interval: tuple[float, float], exact: bool, relevant: float
 ) -> tuple[Verdict, str]:
-    if ratio is None:
-        return "undecided", NO_TIME
-    if interval is None:
-        return "undecided", ONE_RUN
     low, high = interval
     within = 1 - relevant <= low and high <= 1 + relevant
     how = "the runs repeat exactly" if exact else f"the interval is {low:.4f} to {high:.4f}"
@@ -93,7 +95,10 @@ def _verdict(
 
 
 def _interval(base: Sequence[float], new: Sequence[float], level: float, seed: int) -> tuple[float, float]:
-    bootstrap, student = _bootstrap(base, new, level, seed), _student(base, new, level)
+    student = _student(base, new, level)
+    if student[0] <= min(new) / max(base) and max(new) / min(base) <= student[1]:
+        return student  # no resample reaches farther
+    bootstrap = _bootstrap(base, new, level, seed)
     return min(bootstrap[0], student[0]), max(bootstrap[1], student[1])
 
 
@@ -111,7 +116,7 @@ def _bootstrap(base: Sequence[float], new: Sequence[float], level: float, seed: 
 
 def _student(base: Sequence[float], new: Sequence[float], level: float) -> tuple[float, float]:
     """Welch's interval for the difference of the mean logarithms, around the ratio of the means."""
-    sides = [[math.log(max(sample, _SMALLEST)) for sample in side] for side in (base, new)]
+    sides = [[math.log(sample) for sample in side] for side in (base, new)]
     errors = [statistics.variance(side) / len(side) for side in sides]
     whole = sum(errors)
     ratio = statistics.mean(new) / statistics.mean(base)
@@ -124,5 +129,5 @@ def _student(base: Sequence[float], new: Sequence[float], level: float) -> tuple
     return ratio * math.exp(-min(reach, _FARTHEST)), ratio * math.exp(min(reach, _FARTHEST))
 
 
-_SMALLEST = 1e-12  # ms: a run without any time has no logarithm
+_UNDECIDED: Verdict = "undecided"
 _FARTHEST = 50.0  # keeps the ends of hopeless intervals finite

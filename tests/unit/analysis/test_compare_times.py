@@ -37,6 +37,7 @@ def test_one_degree_of_freedom_is_cauchy() -> None:
         ((10.0, 11.0, 9.0), (10.3, 11.3, 9.3), "undecided"),
         ((10.0,), (20.0,), "undecided"),  # one run on hardware
         ((0.0, 0.0), (1.0, 1.0), "undecided"),  # no ratio
+        ((0.0, 1.0), (2.0, 2.0), "undecided"),  # a run without it
     ],
 )
 def test_verdicts(base: tuple[float, ...], new: tuple[float, ...], verdict: str) -> None:
