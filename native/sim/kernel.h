@@ -26,6 +26,8 @@ struct KernelDescriptor {
 
     // Vector registers, both files together, and where the accumulation file begins in them.
     unsigned vgprs() const { return ((rsrc1 & 0x3f) + 1) * 8; }
+    // Scalar registers of a wave, as they are given out: 16 at a time.
+    unsigned sgprs() const { return ((rsrc1 >> 6 & 0xf) / 2 + 1) * 16; }
     unsigned accum_offset() const { return ((rsrc3 & 0x3f) + 1) * 4; }
     // MODE register: float round and denormal modes, dx10_clamp, ieee, fp16_ovfl.
     std::uint32_t mode() const;

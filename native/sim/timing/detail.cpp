@@ -17,10 +17,12 @@ constexpr std::uint64_t kScratchBase = 0x4000'0000'0000ull;
 }  // namespace
 
 Occupancy Occupancy::of(const KernelDescriptor& kernel, unsigned waves_per_group, std::uint32_t lds_bytes) {
-    constexpr unsigned kRegisters = 512, kMostWaves = 8;
+    // Of a SIMD (LLVM, AMDGPU back end: total VGPRs and SGPRs of gfx90a and gfx942).
+    constexpr unsigned kRegisters = 512, kScalarRegisters = 800, kMostWaves = 8;
     Occupancy need;
     need.waves_per_group = std::max(waves_per_group, 1u);
-    need.waves_per_simd = std::clamp(kRegisters / kernel.vgprs(), 1u, kMostWaves);
+    need.waves_per_simd =
+        std::clamp(std::min(kRegisters / kernel.vgprs(), kScalarRegisters / kernel.sgprs()), 1u, kMostWaves);
     need.lds_bytes = lds_bytes;
     return need;
 }

@@ -25,6 +25,7 @@ GPU = Agent(1, "gfx942", "AMD Instinct MI300X", cu_count=304, xcd_count=8, max_w
 # Registers, threads per workgroup, bytes of dynamic LDS, and what should limit the launch.
 LAUNCHES = [
     (32, 256, 0, "waves"),
+    (16, 256, 0, "sgpr"),
     (96, 256, 0, "vgpr"),
     (128, 256, 0, "vgpr"),
     (32, 1024, 0, "waves"),
