@@ -35,7 +35,7 @@ FLOP_MODELS = ("typed", "valu-width")
 @click.option("--out", type=click.Path(path_type=Path), help="Run folder. [default: a new .rocm-perf/<run>]")
 @click.option("--device", metavar="N", help="Show only this GPU to the program (ROCR_VISIBLE_DEVICES).")
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds a pass may take.")
-@click.option("--focus-critical", is_flag=True, help="Not there yet.", hidden=True)
+@click.option("--focus-critical", is_flag=True, help="Find the critical path, from a further pass: dag.json.")
 @click.option("--deep-analysis", is_flag=True, help="Not there yet.", hidden=True)
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED)
 def command(
@@ -67,9 +67,8 @@ def command(
       rocm-perf profile --runs 5 -- ./app --its-option
       rocm-perf profile "./app --its-option 'two words'"
     """
-    for name, given in (("--focus-critical", focus_critical), ("--deep-analysis", deep_analysis)):
-        if given:
-            raise UsageProblem(f"{name} is not there yet in this version", "leave it out")
+    if deep_analysis:
+        raise UsageProblem("--deep-analysis is not there yet in this version", "leave it out")
     if as_json and quiet:
         raise UsageProblem("--json and --quiet each want stdout for themselves", "give one of them")
     roofs = {
@@ -81,7 +80,12 @@ def command(
         if value is not None and not roofline:
             raise UsageProblem(f"{name} has a meaning with --roofline only", "add --roofline")
     if no_rocprof:
-        for name, given in (("--roofline", roofline), ("--kernel", kernel_filter is not None)):
+        of_the_gpu = {
+            "--roofline": roofline,
+            "--focus-critical": focus_critical,
+            "--kernel": kernel_filter is not None,
+        }
+        for name, given in of_the_gpu.items():
             if given:
                 raise UsageProblem(
                     f"--no-rocprof says nothing of the GPU; {name} asks for it", "give one of them"
@@ -97,6 +101,7 @@ def command(
         runs=runs,
         warmup=warmup,
         counters=roofline,
+        focus_critical=focus_critical,
         roofline=RooflineWish(flop_model or "typed", memory_bandwidth_gbps, clock_mhz),
         kernel_filter=kernel_filter,
         out=out,

@@ -16,6 +16,8 @@ class Request:
     counters: bool = False
     """Counter passes for the roofline and achieved occupancy."""
     roofline: RooflineWish = field(default_factory=RooflineWish)
+    focus_critical: bool = False
+    """A pass with the host's calls, for the critical path."""
     kernel_filter: str | None = None
     out: Path | None = None
     device: str | None = None

@@ -10,6 +10,7 @@
         failure.json                     instead of the documents, when the run failed
         .rocpd_profile/run-1/…           databases of the timing passes: the authority for time
         counters/group-1/…               databases of the counter passes
+        critical-path/…                  databases of the pass for the critical path (critical.py)
         logs/                            what the program and rocprofv3 printed, a pair of files for each pass
 """
 

@@ -98,6 +98,11 @@ class Session:
             counted = collect_counters(
                 self.rocprof, self.folder, self.timing[0], self.request.roofline, self.progress
             )
+        told = list(counted.warnings)
+        if self.request.focus_critical:
+            from rocm_perf_lab.profile.critical import trace_critical_path
+
+            told += trace_critical_path(self.rocprof, self.folder, self._origin(), self.progress).warnings
         self.progress.done()
         calibrated = self._calibrations()
         problems = [stored.problem for stored in calibrated.values() if stored.problem]
@@ -109,7 +114,7 @@ class Session:
                 passes=(*self.passes, *counted.passes),
                 no_wall=NO_WALL,
                 dropped_counters=counted.dropped,
-                warnings=(*counted.warnings, *problems),
+                warnings=(*told, *problems),
                 origin=self._origin(),
                 kernel_filter=self.request.kernel_filter,
                 code=kernel_code(self.timing[:1], [self.program]),

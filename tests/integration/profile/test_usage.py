@@ -20,7 +20,7 @@ Profile = Callable[..., Any]  # fixture profile: rocm-perf profile with these ar
         (["--json", "--quiet", "./app"], "--quiet"),
         (["--json", "--clock-mhz", "1000", "./app"], "--roofline"),
         (["--json", "--no-rocprof", "--roofline", "./app"], "--roofline"),
-        (["--json", "--focus-critical", "./app"], "not there yet"),
+        (["--json", "--no-rocprof", "--focus-critical", "./app"], "--focus-critical"),
         (["--json", "--deep-analysis", "./app"], "not there yet"),
         (["--json", "--kernel", "(", "./app"], "regular expression"),
         (["--json", "./app 'x"], "quotes"),
