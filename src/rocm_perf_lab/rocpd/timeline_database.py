@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rocm_perf_lab.errors import BadInput
 from rocm_perf_lab.rocpd.agents import agent as describe_agent
 from rocm_perf_lab.rocpd.database import open_database
 from rocm_perf_lab.rocpd.kernel_names import kernel_name
@@ -25,6 +26,12 @@ _FEW = 1 << 20  # different values of a column
 _HIP_CALLS = "hip[A-Z]*"  # not __hipPushCallConfiguration, which belongs to a launch
 _CALL_TABLES = ("rocpd_region", "rocpd_event", "rocpd_string")
 
+# The query for a layout that has its own for sums.
+_DISPATCHES = {
+    "dispatches": "timeline_dispatches",
+    "dispatches_on_tracks": "timeline_dispatches_on_tracks",
+    "dispatches_with_timestamps": "timeline_dispatches_with_timestamps",
+}
 # Calls whose arguments say what waits for what.
 _TELLING = ("hipEvent", "hipStream", "hipSetDevice")
 
@@ -37,8 +44,13 @@ def read_database(path: Path, builder: TimelineBuilder) -> None:
         layout = find_layout(database, path)
         if not builder.add_source(path, layout.guids):
             return
-        for guid in layout.guids:
+        for guid in layout.guids or _guids_used(database):
             _ProcessReader(database, layout, path, guid, builder).read()
+
+
+def _guids_used(database: Any) -> list[str]:
+    """For a database whose metadata names no process."""
+    return [guid for (guid,) in database.execute(query("timeline_guids"))]
 
 
 class _ProcessReader:
@@ -94,7 +106,7 @@ class _ProcessReader:
     # Dispatches and copies
 
     def _read_dispatches(self) -> Columns:
-        rows = self._table("timeline_" + self._layout.dispatches, (self._guid,), 9)
+        rows = self._table(_DISPATCHES[self._layout.dispatches], (self._guid,), 9)
         rows = self._usable(rows, 5, 6, "dispatches")
         count = len(rows)
         return {
@@ -172,6 +184,11 @@ class _ProcessReader:
         as started by the outer one.
         """
         if self._layout.tracks or not self._layout.has(*_CALL_TABLES):
+            if self._layout.tracks:
+                self._builder.warn(
+                    f"{self._path}: of version {self._layout.version} of the schema dispatches are read, "
+                    "copies and calls are not"
+                )
             rows = np.empty((0, 6), np.int64)
         else:
             rows = self._table("timeline_calls", {"guid": self._guid, "names": _HIP_CALLS}, 6)
@@ -232,7 +249,13 @@ class _ProcessReader:
     def _table(self, name: str, parameters: Any, width: int) -> Table:
         """All rows of a query whose columns are integers."""
         cursor = self._db.execute(query(name), parameters)
-        parts = [np.array(rows, np.int64) for rows in _batches(cursor)]
+        try:
+            parts = [np.array(rows, np.int64) for rows in _batches(cursor)]
+        except (TypeError, ValueError, OverflowError):
+            raise BadInput(
+                f"{self._path} is damaged: ids or times of {name} are not whole numbers",
+                "trace the program again",
+            ) from None
         return np.concatenate(parts) if parts else np.empty((0, width), np.int64)
 
 

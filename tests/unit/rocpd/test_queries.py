@@ -43,4 +43,10 @@ def test_reads_plain_views_only(file: Path) -> None:
         "rocpd_pmc_event",
         "rocpd_timestamp",
         "rocpd_track",
+        "rocpd_event",
+        "rocpd_string",
+        "rocpd_region",
+        "rocpd_memory_copy",
+        "rocpd_arg",
+        "wanted_events",  # a temporary table
     }

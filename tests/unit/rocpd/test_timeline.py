@@ -148,6 +148,24 @@ def test_schema_4(database, tmp_path: Path, timestamps: bool) -> None:
     for column in ("start", "end", "agent", "order"):
         assert (getattr(before, column) == getattr(after, column)).all(), column
     assert len(np.unique(after.stream)) == 8
+    assert any("copies and calls are not" in text for text in read_timeline([fourth]).warnings)
+
+
+@pytest.mark.parametrize("column", ["start", "kernel_id", "stream_id", "dispatch_id"])
+def test_damaged_columns_are_refused_or_left_out(database, column: str) -> None:
+    path = database(dispatches=20)
+    run(path, f"UPDATE \"rocpd_kernel_dispatch_{{guid}}\" SET {column} = 'x' WHERE dispatch_id = 3")
+    if column == "start":
+        assert len(read_timeline([path]).works) == 20  # SQLite reads it as 0: a time like others
+    else:
+        with pytest.raises(BadInput, match="damaged"):
+            read_timeline([path])
+
+
+def test_metadata_without_a_process(database) -> None:
+    path = database(dispatches=20)
+    run(path, "DELETE FROM \"rocpd_metadata_{guid}\" WHERE tag = 'guid'")
+    assert len(read_timeline([path]).works) == 20
 
 
 def test_null_streams_of_two_gpus_are_two(database) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rocm_perf_lab.analysis.critical_path.edges import EdgeType, Points
+from rocm_perf_lab.analysis.critical_path.edges import EdgeType
 from rocm_perf_lab.analysis.critical_path.graph import Graph
 from rocm_perf_lab.analysis.critical_path.solve import replay
 
@@ -51,17 +51,13 @@ class KernelGain:
 
 def predict(graph: Graph, change: Change) -> Prediction:
     """The end-to-end time with a change, all other durations and delays as they were."""
-    edges, works = graph.edges, graph.timeline.works
+    edges = graph.edges
     delay = graph.delay.copy()
     kept = np.ones(len(edges), bool)
     concerned = np.zeros(len(edges), bool)  # edges whose own time is what changes
-    is_work = edges.type == EdgeType.WORK
-    copy_of = np.zeros(len(edges), bool)
-    copy_of[is_work] = works.copy[edges.source[is_work] // 2]
     if change.kernel is not None:
-        chosen = _launches(graph, change.kernel, change.copies)
-        mine = np.flatnonzero(is_work)
-        mine = mine[chosen[edges.source[mine] // 2]]
+        mine = np.flatnonzero(edges.type == EdgeType.WORK)
+        mine = mine[_launches(graph, change.kernel, change.copies)[edges.source[mine] // 2]]
         delay[mine] = np.round(delay[mine] / change.speedup).astype(np.int64)
         concerned[mine] = True
     if change.remove_sync:
@@ -69,18 +65,16 @@ def predict(graph: Graph, change: Change) -> Prediction:
         kept &= ~dropped
         concerned |= dropped
     if change.overlap_copies:
-        dropped = _order_of_copies(graph)
-        kept &= ~dropped
-        concerned |= copy_of
-        kept_edges = _with_engines(graph, kept, delay)
+        copying = edges.type == EdgeType.WORK
+        copying[copying] = graph.timeline.works.copy[edges.source[copying] // 2]
+        concerned |= copying
+        end = _end_with_copies_beside(graph, delay, kept)
     else:
-        kept_edges = (edges.source[kept], edges.target[kept], delay[kept])
-    times = replay(graph, *kept_edges)
-    # What lost all that followed it must still be over before the end.
-    predicted = int(times.max()) - graph.begin_ns
+        # What lost all that followed it must still be over before the end.
+        end = int(replay(graph, edges.source[kept], edges.target[kept], delay[kept]).max())
     on_path = graph.path[concerned[graph.path]]
     spent = int((graph.times[edges.target[on_path]] - graph.times[edges.source[on_path]]).sum())
-    return Prediction(graph.span_ns, predicted, int(np.count_nonzero(concerned)), spent)
+    return Prediction(graph.span_ns, end - graph.begin_ns, int(np.count_nonzero(concerned)), spent)
 
 
 def rank_kernels(graph: Graph, *, speedup: float = 2.0, limit: int = 10) -> list[KernelGain]:
@@ -135,38 +129,30 @@ def _launches(graph: Graph, kernel: re.Pattern[str], copies: bool) -> Mask:
     return chosen
 
 
-def _order_of_copies(graph: Graph) -> Mask:
-    """Edges that make other work or the host wait for a copy, or a copy for a kernel of its stream."""
-    edges, works = graph.edges, graph.timeline.works
-    into_work = edges.target < 2 * len(works)
+def _end_with_copies_beside(graph: Graph, delay: Ints, kept: Mask) -> int:
+    """When all is over if copies wait for nothing but their calls and the copy before them on their engine,
+    and nothing waits for them.
+
+    In its stream a copy leaves a place that takes no time, so that what came before it still comes before
+    what came after it.
+    """
+    edges, works, layout = graph.edges, graph.timeline.works, graph.layout
     from_work = edges.source < 2 * len(works)
     from_copy = np.zeros(len(edges), bool)
     from_copy[from_work] = works.copy[edges.source[from_work] // 2]
-    into_copy = np.zeros(len(edges), bool)
-    into_copy[into_work] = works.copy[edges.target[into_work] // 2]
-    order = np.isin(edges.type, (EdgeType.STREAM, EdgeType.DEFAULT_STREAM, EdgeType.GRAPH, EdgeType.TIME))
-    order |= np.isin(edges.type, (EdgeType.COPY, EdgeType.SYNC))
-    dropped: Mask = order & (from_copy != into_copy)
-    return dropped
-
-
-def _with_engines(graph: Graph, kept: Mask, delay: Ints) -> tuple[Points, Points, Ints]:
-    """The edges that are kept, and one from every copy to the next of the same direction and GPU: those share
-    an engine."""
-    works, edges = graph.timeline.works, graph.edges
+    kept = kept & (edges.type != EdgeType.COPY)
+    delay = np.where(from_copy, 0, delay)
+    # Its own time is in its work edge.
+    duration = (works.end - works.start).tolist()
+    times = replay(graph, edges.source[kept], edges.target[kept], delay[kept])
     copies = np.flatnonzero(works.copy)
-    ordered = copies[np.lexsort((copies, works.agent[copies], works.name[copies]))]
-    before, after = ordered[:-1], ordered[1:]
-    same = (works.name[before] == works.name[after]) & (works.agent[before] == works.agent[after])
-    same &= works.end[before] <= works.start[after]  # those that overlapped have engines of their own
-    before, after = before[same], after[same]
-    source, target, delay = edges.source[kept], edges.target[kept], delay[kept]
-    # Edges stay in topological order: the new ones go where those into the same start are.
-    first = np.zeros(graph.layout.count, np.int64)
-    first[target[::-1]] = np.arange(len(target))[::-1]
-    place = first[graph.layout.work_start(after)]
-    return (
-        np.insert(source, place, graph.layout.work_end(before)),
-        np.insert(target, place, graph.layout.work_start(after)),
-        np.insert(delay, place, 0),
-    )
+    submitted = times[layout.work_start(np.arange(len(works)))]
+    launch = np.flatnonzero((edges.type == EdgeType.LAUNCH) & (edges.target < 2 * len(works)))
+    submitted[edges.target[launch] // 2] = times[edges.source[launch]] + delay[launch]
+    free: dict[tuple[int, int], int] = {}  # when each engine is: one for every direction and GPU
+    for copy in copies.tolist():
+        engine = (int(works.name[copy]), int(works.agent[copy]))
+        free[engine] = max(free.get(engine, 0), int(submitted[copy])) + duration[copy]
+    times[layout.end] = graph.begin_ns
+    times[layout.work_start(copies)] = times[layout.work_end(copies)] = graph.begin_ns
+    return max(int(times.max()), *free.values(), graph.begin_ns)

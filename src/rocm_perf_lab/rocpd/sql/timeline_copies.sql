@@ -1,5 +1,5 @@
 -- Schema 3. The copies of one process (guid). queue_id is mostly not given: copies have engines of their own.
-SELECT copy.name_id, COALESCE(copy.src_agent_id, -1), COALESCE(copy.dst_agent_id, -1),
+SELECT COALESCE(copy.name_id, -1), COALESCE(copy.src_agent_id, -1), COALESCE(copy.dst_agent_id, -1),
        COALESCE(copy.stream_id, -1), copy.id, COALESCE(CAST(copy.start AS INTEGER), -1),
        COALESCE(CAST(copy."end" AS INTEGER), -2), COALESCE(copy.size, 0),
        COALESCE(event.stack_id, -1), COALESCE(event.parent_stack_id, -1)

@@ -1,5 +1,5 @@
 -- Schema 4.1. As timeline_dispatches.sql, with agent, queue and stream in the dispatch's track.
-SELECT dispatch.kernel_id, COALESCE(track.agent_id, -1), COALESCE(track.queue_id, -1),
+SELECT COALESCE(dispatch.kernel_id, -1), COALESCE(track.agent_id, -1), COALESCE(track.queue_id, -1),
        COALESCE(track.stream_id, -1), COALESCE(dispatch.dispatch_id, dispatch.id),
        COALESCE(CAST(dispatch.start AS INTEGER), -1), COALESCE(CAST(dispatch."end" AS INTEGER), -2),
        COALESCE(event.stack_id, -1), COALESCE(event.parent_stack_id, -1)

@@ -1,5 +1,5 @@
 -- Schema 4.0. As timeline_dispatches_on_tracks.sql, with start and end in a table of all times.
-SELECT dispatch.kernel_id, COALESCE(track.agent_id, -1), COALESCE(track.queue_id, -1),
+SELECT COALESCE(dispatch.kernel_id, -1), COALESCE(track.agent_id, -1), COALESCE(track.queue_id, -1),
        COALESCE(track.stream_id, -1), COALESCE(dispatch.dispatch_id, dispatch.id),
        COALESCE(CAST(started.value AS INTEGER), -1), COALESCE(CAST(ended.value AS INTEGER), -2),
        COALESCE(event.stack_id, -1), COALESCE(event.parent_stack_id, -1)

@@ -129,6 +129,23 @@ def test_blocking_copy_and_what_overlaps_it() -> None:
     assert prediction.predicted_ns == 120
 
 
+def test_kernels_keep_their_order_without_the_copies_between_them() -> None:
+    calls = [
+        Call("hipLaunchKernel", 0, 10),
+        Call("hipMemcpyAsync", 10, 20),
+        Call("hipLaunchKernel", 20, 30),
+        Call("hipDeviceSynchronize", 30, 330),
+    ]
+    works = [
+        Work("a", 20, 100, call=0),
+        Work("copy", 110, 210, call=1, copy=True),
+        Work("b", 220, 320, call=2),
+    ]
+    graph = build_graph(timeline(works, calls))
+    # b follows a by one delay of 10; the copy is over at 30 + 100; the wait takes 10 as before.
+    assert predict(graph, Change(overlap_copies=True)).predicted_ns == 100 + 10 + 100 + 10
+
+
 def test_overlapped_copies_of_one_direction_still_share_their_engine() -> None:
     calls = [Call("hipMemcpy", 100 * at, 100 * at + 100) for at in range(3)]
     works = [Work("in", 100 * at + 10, 100 * at + 90, stream=at, call=at, copy=True) for at in range(3)]
