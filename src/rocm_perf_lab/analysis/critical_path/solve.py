@@ -52,6 +52,26 @@ def replay(graph: Graph, source: Points, target: Points, delay: Ints) -> Ints:
 
     time(v) = max over edges u→v of time(u) + delay. Nothing is before the begin.
     """
+    times, plain, length = _swept(graph, source, target, delay)
+    found = np.array(times, np.int64)
+    ends = np.flatnonzero(plain)
+    found[ends] = found[ends - 1] + length[ends]
+    return found
+
+
+def replayed_span_ns(graph: Graph, delay: Ints) -> int:
+    """From begin to end with all edges and other delays."""
+    times, _, _ = _swept(graph, graph.edges.source, graph.edges.target, delay)
+    return times[graph.layout.end] - graph.begin_ns
+
+
+def longest_chain_ns(graph: Graph) -> int:
+    """The longest chain of dependent kernels and copies if nothing else took time."""
+    return replayed_span_ns(graph, np.where(graph.edges.type == EdgeType.WORK, graph.delay, 0))
+
+
+def _swept(graph: Graph, source: Points, target: Points, delay: Ints) -> tuple[list[int], Mask, Ints]:
+    """The times of all points but plain ends; which points those are; how long each comes after its start."""
     plain = _plain_ends(graph, target)
     inside = plain[target]
     length = np.zeros(graph.layout.count, np.int64)
@@ -64,10 +84,7 @@ def replay(graph: Graph, source: Points, target: Points, delay: Ints) -> Ints:
             candidate = time[u] + later
             if candidate > time[v]:
                 time[v] = candidate
-    found = np.array(time, np.int64)
-    ends = np.flatnonzero(plain)
-    found[ends] = found[ends - 1] + length[ends]
-    return found
+    return time, plain, length
 
 
 def _plain_ends(graph: Graph, target: Points) -> Mask:
@@ -79,14 +96,6 @@ def _plain_ends(graph: Graph, target: Points) -> Mask:
     ends[: graph.layout.marker(0) : 2] = False  # starts
     ends[graph.layout.marker(0) :] = False
     return ends
-
-
-def longest_chain_ns(graph: Graph) -> int:
-    """The longest chain of dependent kernels and copies if nothing else took time."""
-    delay = np.where(graph.edges.type == EdgeType.WORK, graph.delay, 0)
-    return (
-        int(replay(graph, graph.edges.source, graph.edges.target, delay)[graph.layout.end]) - graph.begin_ns
-    )
 
 
 def _forward(*columns: npt.NDArray[np.integer]) -> Iterator[tuple[list[int], ...]]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from rocm_perf_lab.analysis.critical_path.edges import EdgeType
 from rocm_perf_lab.analysis.critical_path.graph import Graph
-from rocm_perf_lab.analysis.critical_path.solve import replay
+from rocm_perf_lab.analysis.critical_path.solve import replay, replayed_span_ns
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -69,6 +69,8 @@ def predict(graph: Graph, change: Change) -> Prediction:
         copying[copying] = graph.timeline.works.copy[edges.source[copying] // 2]
         concerned |= copying
         end = _end_with_copies_beside(graph, delay, kept)
+    elif kept.all():
+        end = graph.begin_ns + replayed_span_ns(graph, delay)
     else:
         # What lost all that followed it must still be over before the end.
         end = int(replay(graph, edges.source[kept], edges.target[kept], delay[kept]).max())
