@@ -6,6 +6,7 @@ the timing passes alone, because a traced dispatch runs under other conditions.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from rocm_perf_lab.analysis.att.analyze import Known
 from rocm_perf_lab.contracts.att import AttAnalysis, AttDocument
+from rocm_perf_lab.contracts.dag import DagDocument
 from rocm_perf_lab.errors import BadInput
 from rocm_perf_lab.profile.failures import check, how_it_ended
 from rocm_perf_lab.profile.processes import Outcome
@@ -26,7 +28,8 @@ from rocm_perf_lab.rocpd.rows import Trace
 from rocm_perf_lab.thread_trace.folder import open_trace
 from rocm_perf_lab.thread_trace.rows import ThreadTrace
 
-ATT = "att"
+DOCUMENT = "att.json"
+ATT = "att"  # folder of the passes, in the run folder
 # Traces are large and take long: of a kernel with more shapes, those that take most time are traced.
 MOST_SHAPES = 4
 # The compute unit, of each selected shader engine, that rocprofv3 traces if it is not told.
@@ -56,6 +59,25 @@ def analyze_deeply(
     databases = [Path(source) for source in timing.sources]
     tracer = Tracer(rocprof, folder, progress, wave_slots_of(kernel, timing))
     return tracer.trace(kernel, shapes_of(kernel, timing), databases)
+
+
+def write_deep_analysis(
+    timing: Trace,
+    dag: DagDocument | None,
+    kernel_filter: str | None,
+    rocprof: Rocprof,
+    folder: RunFolder,
+    progress: Progress,
+) -> DeepAnalysis | None:
+    """Traces the kernel that matters and writes att.json; None where no kernel was asked for."""
+    from rocm_perf_lab.contracts.documents import to_json
+
+    kernel = kernel_that_matters(timing, dag, kernel_filter)
+    if kernel is None:
+        return None
+    found = analyze_deeply(kernel, timing, rocprof, folder, progress)
+    folder.write(DOCUMENT, to_json(found.document))
+    return found
 
 
 @dataclass(frozen=True)
@@ -142,6 +164,16 @@ class Tracer:
             if not trace.manifest.waves:
                 units += _units(trace)
         return units.most_common(1)[0][0] if units else None
+
+
+def kernel_that_matters(timing: Trace, dag: DagDocument | None, kernel_filter: str | None) -> str | None:
+    """The kernel to trace: the one with most time on the critical path, or without that most time at all."""
+    time: Counter[str] = Counter()
+    for launches in timing.launches:
+        if kernel_filter is None or re.search(kernel_filter, launches.key.kernel):
+            time[launches.key.kernel] += launches.total_ns
+    on_path = (one.name for one in dag.kernels if one.on_path_ns and one.name in time) if dag else iter(())
+    return next(on_path, None) or next((name for name, _ in time.most_common(1)), None)
 
 
 def shapes_of(kernel: str, trace: Trace) -> list[Shape]:

@@ -18,6 +18,8 @@ class Request:
     roofline: RooflineWish = field(default_factory=RooflineWish)
     focus_critical: bool = False
     """A pass with the host's calls, for the critical path."""
+    deep_analysis: bool = False
+    """Passes that trace the waves of the kernel that matters."""
     kernel_filter: str | None = None
     out: Path | None = None
     device: str | None = None
