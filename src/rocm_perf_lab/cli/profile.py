@@ -36,7 +36,7 @@ FLOP_MODELS = ("typed", "valu-width")
 @click.option("--device", metavar="N", help="Show only this GPU to the program (ROCR_VISIBLE_DEVICES).")
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds a pass may take.")
 @click.option("--focus-critical", is_flag=True, help="Find the critical path, from a further pass: dag.json.")
-@click.option("--deep-analysis", is_flag=True, help="Not there yet.", hidden=True)
+@click.option("--deep-analysis", is_flag=True, help="Trace the waves of the kernel that matters: att.json.")
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED)
 def command(
     program: tuple[str, ...],
@@ -67,8 +67,6 @@ def command(
       rocm-perf profile --runs 5 -- ./app --its-option
       rocm-perf profile "./app --its-option 'two words'"
     """
-    if deep_analysis:
-        raise UsageProblem("--deep-analysis is not there yet in this version", "leave it out")
     if as_json and quiet:
         raise UsageProblem("--json and --quiet each want stdout for themselves", "give one of them")
     roofs = {
@@ -83,6 +81,7 @@ def command(
         of_the_gpu = {
             "--roofline": roofline,
             "--focus-critical": focus_critical,
+            "--deep-analysis": deep_analysis,
             "--kernel": kernel_filter is not None,
         }
         for name, given in of_the_gpu.items():
@@ -102,6 +101,7 @@ def command(
         warmup=warmup,
         counters=roofline,
         focus_critical=focus_critical,
+        deep_analysis=deep_analysis,
         roofline=RooflineWish(flop_model or "typed", memory_bandwidth_gbps, clock_mhz),
         kernel_filter=kernel_filter,
         out=out,
@@ -133,7 +133,7 @@ def _profile(request: Request, no_rocprof: bool, as_json: bool) -> None:
     else:
         from rocm_perf_lab.report.profile_terminal import render
 
-        click.echo(render(profiled.profile, profiled.folder), nl=False)
+        click.echo(render(profiled.profile, profiled.folder, analysis=profiled.analysis), nl=False)
 
 
 def _check_pattern(pattern: str | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from rocm_perf_lab.contracts.analysis import AnalysisDocument
 from rocm_perf_lab.contracts.profile import ProfileDocument
 
 
@@ -13,6 +14,8 @@ class Profiled:
     profile: ProfileDocument
     text: str  # of profile.json
     folder: Path
+    analysis: AnalysisDocument | None = None
+    """None without a tracer."""
 
     @property
     def runtime_ms(self) -> float:

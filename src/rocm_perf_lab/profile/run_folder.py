@@ -6,6 +6,7 @@
       latest -> 20250131-120000-app      the last run that was completed
       20250131-120000-app/
         profile.json roofline.json       what was found
+        analysis.json                    what holds each kernel back
         setting.json                     command, tools, host and GPU, written before anything runs
         failure.json                     instead of the documents, when the run failed
         .rocpd_profile/run-1/…           databases of the timing passes: the authority for time

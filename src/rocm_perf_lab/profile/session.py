@@ -7,12 +7,15 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from rocm_perf_lab.contracts.analysis import AnalysisDocument
 from rocm_perf_lab.contracts.profile import Pass, ProfileDocument, Setting
 from rocm_perf_lab.contracts.roofline_document import RooflineDocument
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.contracts.text import to_text
 from rocm_perf_lab.errors import NoKernels
+from rocm_perf_lab.profile.analysis_document import analysis_document, idle_between_dispatches
 from rocm_perf_lab.profile.assemble import Circumstances, assemble
 from rocm_perf_lab.profile.calibration_store import Stored, load
 from rocm_perf_lab.profile.collect_counters import CounterCollection, collect_counters
@@ -30,6 +33,9 @@ from rocm_perf_lab.rocm.find import Prefix
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
 from rocm_perf_lab.rocpd.rows import Agent, Trace
 from rocm_perf_lab.units import ms
+
+if TYPE_CHECKING:
+    from rocm_perf_lab.profile.critical import CriticalPath
 
 NO_WALL = "the passes ran under the tracer; --no-rocprof measures the process by itself"
 
@@ -65,7 +71,7 @@ class Session:
         if not request.quiet:
             from rocm_perf_lab.contracts import documents
 
-            documents.prepare(ProfileDocument, RooflineDocument)
+            documents.prepare(ProfileDocument, RooflineDocument, AnalysisDocument)
         return cls(request, program, folder, rocprof, prefix, progress, setting, version)
 
     def take(self, execution: Execution, outcome: Outcome) -> None:
@@ -99,10 +105,12 @@ class Session:
                 self.rocprof, self.folder, self.timing[0], self.request.roofline, self.progress
             )
         told = list(counted.warnings)
+        critical: CriticalPath | None = None
         if self.request.focus_critical:
             from rocm_perf_lab.profile.critical import trace_critical_path
 
-            told += trace_critical_path(self.rocprof, self.folder, self._origin(), self.progress).warnings
+            critical = trace_critical_path(self.rocprof, self.folder, self._origin(), self.progress)
+            told += critical.warnings
         self.progress.done()
         calibrated = self._calibrations()
         problems = [stored.problem for stored in calibrated.values() if stored.problem]
@@ -125,14 +133,24 @@ class Session:
         text = self._text(profile)
         self.folder.write("profile.json", text)
         self.folder.write("roofline.json", self._text(roofline))
+        analysis = self._analysis(profile, critical)
+        self.folder.write("analysis.json", self._text(analysis))
         point_latest(self.folder)
-        return Profiled(profile, text, self.folder.path)
+        return Profiled(profile, text, self.folder.path, analysis)
+
+    def _analysis(self, profile: ProfileDocument, critical: CriticalPath | None) -> AnalysisDocument:
+        by_kernel = None
+        if critical is not None and critical.document is not None:
+            from rocm_perf_lab.profile.analysis_inputs import criticality_by_kernel
+
+            by_kernel = criticality_by_kernel(critical.document)
+        return analysis_document(profile, idle_ns=idle_between_dispatches(self.timing), criticality=by_kernel)
 
     def _calibrations(self) -> dict[Agent, Stored]:
         """Measured ceilings of the GPUs, where somebody has calibrated them."""
         return {} if self.request.quiet else {agent: load(agent) for agent in self.timing[0].agents}
 
-    def _text(self, document: ProfileDocument | RooflineDocument) -> str:
+    def _text(self, document: ProfileDocument | RooflineDocument | AnalysisDocument) -> str:
         """Checked against its contract, except in a hurry: the text is the same."""
         if self.request.quiet:
             return to_text(document)

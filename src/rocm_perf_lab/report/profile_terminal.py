@@ -8,9 +8,11 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
+from rocm_perf_lab.contracts.analysis import AnalysisDocument
 from rocm_perf_lab.contracts.kernel import KernelProfile
 from rocm_perf_lab.contracts.profile import ProfileDocument
 from rocm_perf_lab.contracts.stability import Stability
+from rocm_perf_lab.report.bottleneck_words import held_back, labels
 from rocm_perf_lab.report.figures import count, cut, digits, duration, percent
 from rocm_perf_lab.report.kernel_names import short_name, short_names
 from rocm_perf_lab.report.next_steps import next_steps
@@ -24,16 +26,18 @@ MOST_TEXT = 10
 MOST_NEXT = 3
 MOST_WARNINGS = 2
 # Widths of the columns behind the name.
-SHARE, TOTAL, CALLS, MEAN, OCCUPANCY = 8, 10, 7, 10, 14
+SHARE, TOTAL, CALLS, MEAN, OCCUPANCY, LABELLED = 8, 10, 7, 10, 14, 10
 NAME_IN_TEXT = 28
 
 
-def render(profile: ProfileDocument, folder: Path, width: int = WIDTH) -> str:
+def render(
+    profile: ProfileDocument, folder: Path, width: int = WIDTH, analysis: AnalysisDocument | None = None
+) -> str:
     above = [_where(profile), _command(profile), "", *_runtime(profile)]
-    texts = [*_roofline(profile), *_next(profile), *_warnings(profile)]
+    texts = [*_roofline(profile), *_held_back(analysis), *_next(profile), *_warnings(profile)]
     below = [*_wrapped(texts, width), f"{'kept':<{LABEL}}{_shown(folder)}"]
     room = LINES - len(above) - len(below) - 3  # two empty lines and the table's head
-    table = ["", *_table(profile, width, room), ""] if profile.kernels else []
+    table = ["", *_table(profile, labels(analysis), width, room), ""] if profile.kernels else []
     return "".join(cut(line, width) + "\n" for line in (*above, *table, *below))
 
 
@@ -87,13 +91,18 @@ def _scatter(stability: Stability) -> str:
     return text
 
 
-def _table(profile: ProfileDocument, width: int, room: int) -> list[str]:
+def _table(profile: ProfileDocument, held_by: dict[str, str], width: int, room: int) -> list[str]:
     kernels = profile.kernels
     shown = kernels if len(kernels) <= room else kernels[: room - 1]
-    room_for_name = width - SHARE - TOTAL - CALLS - MEAN - OCCUPANCY
+    room_for_name = width - SHARE - TOTAL - CALLS - MEAN - OCCUPANCY - (LABELLED if held_by else 0)
     names = short_names([kernel.name for kernel in shown], room_for_name - 1)
     head = _row("kernel", "share", "total", "calls", "mean", "occupancy", room_for_name)
-    lines = [head, *(_kernel(kernel, name, room_for_name) for kernel, name in zip(shown, names, strict=True))]
+    if held_by:
+        head += f"{'held by':>{LABELLED}}"
+    lines = [head]
+    for kernel, name in zip(shown, names, strict=True):
+        label = f"{held_by.get(kernel.name, ''):>{LABELLED}}" if held_by else ""
+        lines.append(_kernel(kernel, name, room_for_name) + label)
     rest = kernels[len(shown) :]
     if rest:
         share, total = sum(kernel.share for kernel in rest), sum(kernel.total_ms for kernel in rest)
@@ -163,6 +172,14 @@ def _roofline(profile: ProfileDocument) -> list[tuple[str, str]]:
     if roofline.suspects:
         rates.append(f"{count(len(roofline.suspects), 'suspect figure')}")
     return [*lines, ("", ", ".join(rates))] if rates else lines
+
+
+def _held_back(analysis: AnalysisDocument | None) -> list[tuple[str, str]]:
+    if analysis is None or not analysis.kernels:
+        return []
+    kernel = analysis.kernels[0]
+    text = held_back(kernel)
+    return [("held by", f"{short_name(kernel.name, NAME_IN_TEXT)}: {text}")] if text else []
 
 
 def _next(profile: ProfileDocument) -> list[tuple[str, str]]:
