@@ -23,8 +23,7 @@ Build = Callable[..., Path]  # fixture build: the compiled program
 
 ROOT = Path(__file__).parents[3]
 GOLDEN = Path(__file__).parent / "golden"
-# two_streams uses several queues and is not part of this.
-EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.hip") if path.stem != "two_streams")
+EXAMPLES = sorted((ROOT / "examples").glob("*.hip"))
 # Counter passes take time: memory bound, matrix cores, several kernels.
 WITH_COUNTERS = ("vector_add", "matmul_mfma", "reduction")
 UPDATE = bool(os.environ.get("ROCM_PERF_UPDATE_GOLDEN"))

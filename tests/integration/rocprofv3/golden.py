@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parent / "golden"
 SCHEMA = FOLDER / "schema.sql"
 OPTIONS = ("--kernel-trace", "--memory-copy-trace", "--hip-runtime-trace", "-f", "rocpd", "-o", "x")
 # Set to write the texts anew, after a change of the model or of the format that is meant.
-REGENERATE = "REGENERATE_GOLDEN"
+REGENERATE = "ROCM_PERF_UPDATE_GOLDEN"
 _GUID = re.compile(r"[0-9a-f]{8}([-_])[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}")
 
 
