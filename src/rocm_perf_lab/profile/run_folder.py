@@ -12,6 +12,7 @@
         .rocpd_profile/run-1/…           databases of the timing passes: the authority for time
         counters/group-1/…               databases of the counter passes
         critical-path/…                  databases of the pass for the critical path (critical.py)
+        att/pass-1/…                     thread traces of one kernel (deep_analysis.py)
         logs/                            what the program and rocprofv3 printed, a pair of files for each pass
 """
 

@@ -36,6 +36,7 @@ from rocm_perf_lab.units import ms
 
 if TYPE_CHECKING:
     from rocm_perf_lab.profile.critical import CriticalPath
+    from rocm_perf_lab.profile.deep_analysis import DeepAnalysis
 
 NO_WALL = "the passes ran under the tracer; --no-rocprof measures the process by itself"
 
@@ -111,6 +112,13 @@ class Session:
 
             critical = trace_critical_path(self.rocprof, self.folder, self._origin(), self.progress)
             told += critical.warnings
+        deep: DeepAnalysis | None = None
+        if self.request.deep_analysis:
+            from rocm_perf_lab.profile.deep_analysis import write_deep_analysis
+
+            dag, wanted = critical.document if critical else None, self.request.kernel_filter
+            deep = write_deep_analysis(self.timing[0], dag, wanted, self.rocprof, self.folder, self.progress)
+            told += deep.warnings if deep else []
         self.progress.done()
         calibrated = self._calibrations()
         problems = [stored.problem for stored in calibrated.values() if stored.problem]
@@ -133,18 +141,25 @@ class Session:
         text = self._text(profile)
         self.folder.write("profile.json", text)
         self.folder.write("roofline.json", self._text(roofline))
-        analysis = self._analysis(profile, critical)
+        analysis = self._analysis(profile, critical, deep)
         self.folder.write("analysis.json", self._text(analysis))
         point_latest(self.folder)
         return Profiled(profile, text, self.folder.path, analysis)
 
-    def _analysis(self, profile: ProfileDocument, critical: CriticalPath | None) -> AnalysisDocument:
-        by_kernel = None
+    def _analysis(
+        self, profile: ProfileDocument, critical: CriticalPath | None, deep: DeepAnalysis | None
+    ) -> AnalysisDocument:
+        by_kernel = att = None
         if critical is not None and critical.document is not None:
             from rocm_perf_lab.profile.analysis_inputs import criticality_by_kernel
 
             by_kernel = criticality_by_kernel(critical.document)
-        return analysis_document(profile, idle_ns=idle_between_dispatches(self.timing), criticality=by_kernel)
+        if deep is not None:
+            from rocm_perf_lab.profile.analysis_inputs import att_by_kernel
+
+            att = att_by_kernel(deep.document)
+        idle = idle_between_dispatches(self.timing)
+        return analysis_document(profile, idle_ns=idle, criticality=by_kernel, att=att)
 
     def _calibrations(self) -> dict[Agent, Stored]:
         """Measured ceilings of the GPUs, where somebody has calibrated them."""

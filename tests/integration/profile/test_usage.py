@@ -21,7 +21,7 @@ Profile = Callable[..., Any]  # fixture profile: rocm-perf profile with these ar
         (["--json", "--clock-mhz", "1000", "./app"], "--roofline"),
         (["--json", "--no-rocprof", "--roofline", "./app"], "--roofline"),
         (["--json", "--no-rocprof", "--focus-critical", "./app"], "--focus-critical"),
-        (["--json", "--deep-analysis", "./app"], "not there yet"),
+        (["--json", "--no-rocprof", "--deep-analysis", "./app"], "--deep-analysis"),
         (["--json", "--kernel", "(", "./app"], "regular expression"),
         (["--json", "./app 'x"], "quotes"),
     ],
