@@ -84,12 +84,11 @@ class _Writer:
         while self._busy_until.get((process, agent, stream, row), 0) > start:
             row += 1
         self._busy_until[process, agent, stream, row] = end
-        return self._track(
-            ("stream", process, agent, stream, row),
-            self._stream_name(agent, stream),
-            parent=self._process(process),
-            rank=_GPU_RANK + 32 * max(0, stream) + min(row, 31),
-        )
+        key = ("stream", process, agent, stream, row)
+        if key not in self._tracks:
+            rank = _GPU_RANK + 32 * max(0, stream) + min(row, 31)
+            self._track(key, self._stream_name(agent, stream), parent=self._process(process), rank=rank)
+        return self._tracks[key].uuid
 
     def _stream_name(self, agent: int, stream: int) -> str:
         gpus = sorted({int(one) for one in np.unique(self._timeline.works.agent)})
