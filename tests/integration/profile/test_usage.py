@@ -24,6 +24,7 @@ Profile = Callable[..., Any]  # fixture profile: rocm-perf profile with these ar
         (["--json", "--no-rocprof", "--deep-analysis", "./app"], "--deep-analysis"),
         (["--json", "--kernel", "(", "./app"], "regular expression"),
         (["--json", "./app 'x"], "quotes"),
+        (["./no-app", "--json"], "no program"),
     ],
 )
 def test_json_on_usage_errors(profile: Profile, arguments: list[str], words: str) -> None:
@@ -33,9 +34,7 @@ def test_json_on_usage_errors(profile: Profile, arguments: list[str], words: str
     assert run.document["schema_version"] == "1.0"
 
 
-@pytest.mark.parametrize(
-    "arguments", [["./no-app", "--json"], ["--", "./no-app", "--json"], ["--out", "--json", "./no-app"], []]
-)
+@pytest.mark.parametrize("arguments", [["--", "./no-app", "--json"], ["--out", "--json", "./no-app"], []])
 def test_words_where_json_was_not_asked_for(profile: Profile, arguments: list[str]) -> None:
     run = profile(*arguments)
     assert (run.code, run.stdout) == (2, "")
