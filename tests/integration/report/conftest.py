@@ -61,7 +61,7 @@ def rocm_perf(environment: dict[str, str]) -> RocmPerf:
 def run_folder(
     environment: dict[str, str], rocm_perf: RocmPerf, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """A run folder with profile, roofline, dag and att.json."""
+    """A run folder with all documents."""
     place = tmp_path_factory.mktemp("report")
 
     def run(*command: str) -> None:
@@ -71,18 +71,13 @@ def run_folder(
         assert done.returncode == 0, done.stderr
 
     run("hipcc", "-O2", "-g", str(EXAMPLE), "-o", "two_streams")
-    done = rocm_perf("profile", "--roofline", "--runs", "2", "--out", "run", "./two_streams", cwd=place)
+    options = ("--roofline", "--focus-critical", "--deep-analysis", "--runs", "2", "--out", "run")
+    done = rocm_perf("profile", *options, "./two_streams", cwd=place)
     assert done.code == 0, done.error
-    # What --focus-critical and --deep-analysis add, by the parts that they are made of.
-    from rocm_perf_lab.profile.critical import PASS, TRACE_OPTIONS, write_dag
-
     folder = place / "run"
-    run("rocprofv3", *TRACE_OPTIONS, "-f", "rocpd", "-d", f"run/{PASS}", "--", "./two_streams")
-    write_dag(folder, [folder / PASS], "simulated")
-    run("rocprofv3", "--att", "-d", "att", "--", "./two_streams")
-    traced = rocm_perf("att", "--json", "att", cwd=place)
-    assert traced.code == 0, traced.error
-    (folder / "att.json").write_text(traced.out, encoding="utf-8")
+    assert {"profile.json", "roofline.json", "dag.json", "analysis.json", "att.json"} <= {
+        file.name for file in folder.iterdir()
+    }
     return folder
 
 

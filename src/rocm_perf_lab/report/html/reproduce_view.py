@@ -37,6 +37,10 @@ def _commands(run: Run) -> Iterator[str]:
         words += ["--warmup", str(purposes.count("warm-up"))]
     if "counters" in purposes:
         words.append("--roofline")
+    if run.dag:
+        words.append("--focus-critical")
+    if run.att:
+        words.append("--deep-analysis")
     if run.roofline and run.roofline.flop_model != "typed":
         words += ["--flop-model", run.roofline.flop_model]
     if setting.kernel_filter:
