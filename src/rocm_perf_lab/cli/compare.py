@@ -98,10 +98,10 @@ def _side(
 
 def _profile(path: Path) -> ProfileDocument:
     """What was written when the run was made; of bare traces, what they tell now."""
-    from rocm_perf_lab.cli.analyze import analyze
     from rocm_perf_lab.contracts.documents import from_json
     from rocm_perf_lab.contracts.profile import ProfileDocument
     from rocm_perf_lab.profile.roofline_wish import RooflineWish
+    from rocm_perf_lab.profile.saved_traces import read_saved
 
     file = path / "profile.json" if path.is_dir() else path
     if file.name.endswith("profile.json") and file.is_file():
@@ -116,7 +116,7 @@ def _profile(path: Path) -> ProfileDocument:
         raise BadInput(f"{path} is empty", "name a run folder or a trace")
     if (path / "failure.json").is_file():
         raise BadInput(f"{path} is of a run that failed: there is nothing to compare", "profile it again")
-    return analyze((path,), None, RooflineWish())[0]
+    return read_saved((path,), None, RooflineWish()).profile
 
 
 def _allowed(

@@ -61,11 +61,12 @@ def find_run(path: Path) -> Run:
         path = path.parent
     if (path / "profile.json").is_file():
         return read_run(path)
-    from rocm_perf_lab.cli.analyze import analyze
     from rocm_perf_lab.profile.roofline_wish import RooflineWish
+    from rocm_perf_lab.profile.saved_traces import read_saved
 
-    profile, roofline = analyze((path,), None, RooflineWish("typed", None, None))
-    return Run(folder=path if path.is_dir() else path.parent, profile=profile, roofline=roofline)
+    saved = read_saved((path,), None, RooflineWish("typed", None, None))
+    folder = path if path.is_dir() else path.parent
+    return Run(folder=folder, profile=saved.profile, roofline=saved.roofline, analysis=saved.analysis)
 
 
 def _write_page(run: Run, output: Path | None, show: bool) -> None:
