@@ -8,6 +8,7 @@ from typing import Literal
 
 import click
 
+from rocm_perf_lab.cli.kernel_pattern import kernel_pattern
 from rocm_perf_lab.errors import UsageProblem
 
 
@@ -43,7 +44,7 @@ def command(
     from rocm_perf_lab.profile.rooflines import RooflineWish
     from rocm_perf_lab.profile.saved_traces import read_saved
 
-    _check_pattern(kernel_filter)
+    kernel_pattern(kernel_filter)
     wish = RooflineWish(flop_model, memory_bandwidth_gbps, clock_mhz)
     saved = read_saved(traces, kernel_filter, wish)
     text = to_json(saved.profile)
@@ -75,14 +76,3 @@ def _write(folder: Path, documents: dict[str, str]) -> None:
         ) from None
     except OSError as problem:
         raise UsageProblem(f"{folder} cannot be written: {problem.strerror}", "name another folder") from None
-
-
-def _check_pattern(pattern: str | None) -> None:
-    import re
-
-    try:
-        re.compile(pattern or "")
-    except re.error as problem:
-        raise UsageProblem(
-            f"--kernel {pattern!r} is not a regular expression: {problem}", "escape what is not meant as one"
-        ) from None

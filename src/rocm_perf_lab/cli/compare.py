@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rocm_perf_lab.cli.kernel_pattern import kernel_pattern
 from rocm_perf_lab.errors import REGRESSION_FOUND, BadInput, UsageProblem
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def command(
     to_stdout = markdown is not None and str(markdown) == "-"
     if as_json and to_stdout:
         raise UsageProblem("--json and --markdown - each want stdout for themselves", "give one of them")
-    _check_pattern(kernel_filter)
+    kernel_pattern(kernel_filter)
     least, most = (
         _share(relevant, "--relevant"),
         None if limit is None else _share(limit, "--fail-on-regression"),
@@ -166,12 +167,3 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as problem:
         raise UsageProblem(f"{path} cannot be written: {problem.strerror}", "name another file") from None
-
-
-def _check_pattern(pattern: str | None) -> None:
-    try:
-        re.compile(pattern or "")
-    except re.error as problem:
-        raise UsageProblem(
-            f"--kernel {pattern!r} is not a regular expression: {problem}", "escape what is not meant as one"
-        ) from None

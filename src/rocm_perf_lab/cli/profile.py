@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from rocm_perf_lab.cli.kernel_pattern import kernel_pattern
 from rocm_perf_lab.cli.program_command import ProgramCommand
 from rocm_perf_lab.errors import UsageProblem
 
@@ -94,7 +95,7 @@ def command(
     from rocm_perf_lab.profile.request import Request
     from rocm_perf_lab.profile.roofline_wish import RooflineWish
 
-    _check_pattern(kernel_filter)
+    kernel_pattern(kernel_filter)
     request = Request(
         command=parse_command(program),
         runs=runs,
@@ -134,14 +135,3 @@ def _profile(request: Request, no_rocprof: bool, as_json: bool) -> None:
         from rocm_perf_lab.report.profile_terminal import render
 
         click.echo(render(profiled.profile, profiled.folder, analysis=profiled.analysis), nl=False)
-
-
-def _check_pattern(pattern: str | None) -> None:
-    import re
-
-    try:
-        re.compile(pattern or "")
-    except re.error as error:
-        raise UsageProblem(
-            f"--kernel {pattern!r} is not a regular expression: {error}", "escape what is not meant as one"
-        ) from None

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rocm_perf_lab.cli.kernel_pattern import kernel_pattern
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
-    import re
-
     from rocm_perf_lab.rocpd.timeline import Timeline
 
 
@@ -40,7 +39,7 @@ def command(
 
     if speedup is not None and not (speedup > 0 and not math.isnan(speedup)):
         raise UsageProblem("--speedup must be more than 0", "2 means: half the time")
-    pattern = _pattern(kernel)
+    pattern = kernel_pattern(kernel)
     named = pattern is not None or remove_sync or overlap_copies
     if speedup is not None and pattern is None and named:
         raise UsageProblem("--speedup is of kernels, and none is named", "add --kernel REGEX")
@@ -69,16 +68,3 @@ def command(
 def _kernel_names(timeline: Timeline) -> set[str]:
     works = timeline.works
     return {timeline.names[number] for number in set(works.name[~works.copy].tolist())}
-
-
-def _pattern(text: str | None) -> re.Pattern[str] | None:
-    import re
-
-    if text is None:
-        return None
-    try:
-        return re.compile(text)
-    except re.error as problem:
-        raise UsageProblem(
-            f"--kernel {text!r} is not a regular expression: {problem}", "escape what is not meant as one"
-        ) from None
