@@ -16,6 +16,7 @@ from rocm_perf_lab.report.bottleneck_words import held_back, labels
 from rocm_perf_lab.report.figures import count, cut, digits, duration, percent
 from rocm_perf_lab.report.kernel_names import short_name, short_names
 from rocm_perf_lab.report.next_steps import next_steps
+from rocm_perf_lab.report.origin_line import origin_line
 from rocm_perf_lab.report.roofline_terminal import origin_in_words, rate
 
 WIDTH = 80
@@ -33,7 +34,7 @@ NAME_IN_TEXT = 28
 def render(
     profile: ProfileDocument, folder: Path, width: int = WIDTH, analysis: AnalysisDocument | None = None
 ) -> str:
-    above = [_where(profile), _command(profile), "", *_runtime(profile)]
+    above = [origin_line(profile), _command(profile), "", *_runtime(profile)]
     texts = [*_roofline(profile), *_held_back(analysis), *_next(profile), *_warnings(profile)]
     below = [*_wrapped(texts, width), f"{'kept':<{LABEL}}{_shown(folder)}"]
     room = LINES - len(above) - len(below) - 3  # two empty lines and the table's head
@@ -48,18 +49,6 @@ def _wrapped(texts: Sequence[tuple[str, str]], width: int) -> list[str]:
         folded = textwrap.wrap(text, width - LABEL, break_long_words=False) or [""]
         lines += [f"{'' if index else label:<{LABEL}}{part}" for index, part in enumerate(folded)]
     return lines[:MOST_TEXT]
-
-
-def _where(profile: ProfileDocument) -> str:
-    if profile.gpu is None:
-        return "wall time of the process; the GPU was not looked at"
-    gpu = profile.gpu
-    units = f", {gpu.cu_count} CUs" if gpu.cu_count else ""
-    others = f" and {len(profile.gpus) - 1} more" if len(profile.gpus) > 1 else ""
-    device = f"{gpu.name} ({gpu.architecture}{units}){others}"
-    if profile.origin == "simulated":
-        return f"SIMULATED on a virtual {device}"
-    return f"measured on {device}"
 
 
 def _command(profile: ProfileDocument) -> str:

@@ -15,6 +15,7 @@ from rocm_perf_lab.contracts.stability import Stability
 from rocm_perf_lab.report.figures import count, digits, duration, percent
 from rocm_perf_lab.report.kernel_names import short_name, short_names
 from rocm_perf_lab.report.next_steps import next_steps
+from rocm_perf_lab.report.origin_line import origin_line
 from rocm_perf_lab.report.run import Run, analyses
 from rocm_perf_lab.units import ms
 
@@ -73,7 +74,7 @@ def summary(run: Run) -> Summary:
     known = analyses(run)
     return Summary(
         simulated=profile.origin == "simulated",
-        origin=origin(profile),
+        origin=origin_line(profile),
         command=shlex.join(profile.setting.command),
         started=profile.setting.started,
         figures=(*_figures(profile), *_path_figure(run)),
@@ -83,18 +84,6 @@ def summary(run: Run) -> Summary:
         rest=_rest(profile, len(shown)),
         next_steps=tuple(_with_short_names(step) for step in next_steps(profile)),
     )
-
-
-def origin(profile: ProfileDocument) -> str:
-    if profile.gpu is None:
-        return "wall time of the process; the GPU was not looked at"
-    gpu = profile.gpu
-    units = f", {gpu.cu_count} CUs" if gpu.cu_count else ""
-    others = f" and {len(profile.gpus) - 1} more" if len(profile.gpus) > 1 else ""
-    device = f"{gpu.name} ({gpu.architecture}{units}){others}"
-    if profile.origin == "simulated":
-        return f"SIMULATED on a virtual {device}"
-    return f"measured on {device}"
 
 
 def _figures(profile: ProfileDocument) -> list[Figure]:
