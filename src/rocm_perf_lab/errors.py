@@ -8,6 +8,8 @@ from __future__ import annotations
 
 # The exit code of a comparison that did all it should and found what it was asked to fail on: no error.
 REGRESSION_FOUND = 8
+# The exit code of a validation that ran to its end and found outputs that differ, or that proves nothing.
+VALIDATION_FAILED = 10
 
 
 class RocmPerfError(Exception):
@@ -63,6 +65,13 @@ class TimedOut(RocmPerfError):
 
     kind = "timeout"
     exit_code = 7
+
+
+class NotReplayable(RocmPerfError):
+    """A capture that cannot be replayed faithfully here: incomplete, other ISA, addresses taken."""
+
+    kind = "not-replayable"
+    exit_code = 9
 
 
 class Interrupted(RocmPerfError):

@@ -1,0 +1,1 @@
+"""Captures: made by the native tools library, read and checked here."""

@@ -1,0 +1,1 @@
+"""Replays of captured dispatches: run by the native tool, judged here."""
