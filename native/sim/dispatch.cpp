@@ -52,7 +52,10 @@ Scheduler::Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatc
     note_progress();
     if (dispatch.counted)
         for (Seat& seat : seats_) seat.tally = std::make_unique<counters::Tally>(parameters().l1.line);
-    if (!clockwork) return;
+    if (!clockwork) {
+        order_ = GroupOrder::from_environment(total_, launch_->resident_workgroups());
+        return;
+    }
     timed_ = std::make_unique<timing::TimedDispatch>(*clockwork, dispatch, kernel, *launch_,
                                                      static_cast<timing::GroupSource&>(*this), parallel,
                                                      seats_[0].tally.get());
@@ -337,11 +340,12 @@ std::unique_ptr<Workgroup> Scheduler::pick(Seat& seat) {
 std::unique_ptr<Workgroup> Scheduler::start_group(Seat& seat) {
     std::uint64_t index;
     do {
-        index = next_.fetch_add(1, std::memory_order_relaxed);
-        if (index >= total_) {
+        const std::uint64_t turn = next_.fetch_add(1, std::memory_order_relaxed);
+        if (turn >= total_) {
             next_ = total_;
             return nullptr;
         }
+        index = order_(turn);
     } while (index == probed_ || (timed_ && timed_->started(index)));
     return take_group(seat, index);
 }

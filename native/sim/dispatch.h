@@ -12,6 +12,7 @@
 
 #include "sim/code.h"
 #include "sim/counters/tally.h"
+#include "sim/group_order.h"
 #include "sim/launch.h"
 #include "sim/limits.h"
 #include "sim/machine.h"
@@ -84,7 +85,8 @@ class Scheduler final : public DispatchRun, private timing::GroupSource {
     bool any_order_ = false;  // groups do not depend on each other
     std::uint64_t turn_ = 0;  // instructions a group may run before others get their turn
     std::vector<Seat> seats_;
-    std::atomic<std::uint64_t> next_{0};      // group to start
+    GroupOrder order_;
+    std::atomic<std::uint64_t> next_{0};      // turn of the group to start
     std::atomic<std::uint64_t> resident_{0};  // started, not ended
     std::atomic<std::uint64_t> ended_{0}, waves_{0}, partial_waves_{0}, items_{0}, instructions_{0};
     std::atomic<std::uint64_t> fault_group_{kNoFault};  // lowest group that faulted
