@@ -8,10 +8,13 @@ import pydantic
 
 from rocm_perf_lab.contracts.analysis import AnalysisDocument
 from rocm_perf_lab.contracts.att import AttDocument
+from rocm_perf_lab.contracts.bundle import BundleDocument, ExportDocument, ImportDocument
 from rocm_perf_lab.contracts.calibration import CalibrationDocument
+from rocm_perf_lab.contracts.capture import DispatchDocument, ManifestDocument, MemoryRegionsDocument
 from rocm_perf_lab.contracts.comparison import ComparisonDocument
 from rocm_perf_lab.contracts.dag import DagDocument, WhatIfDocument
 from rocm_perf_lab.contracts.failure import FailureDocument
+from rocm_perf_lab.contracts.inspection import CaptureDocument, InspectionDocument
 from rocm_perf_lab.contracts.profile import ProfileDocument
 from rocm_perf_lab.contracts.roofline_document import RooflineDocument
 from rocm_perf_lab.contracts.text import to_text
@@ -27,6 +30,14 @@ DOCUMENTS: dict[str, type] = {
     "whatif": WhatIfDocument,
     "calibration": CalibrationDocument,
     "att": AttDocument,
+    "dispatch": DispatchDocument,
+    "memory_regions": MemoryRegionsDocument,
+    "manifest": ManifestDocument,
+    "capture": CaptureDocument,
+    "inspection": InspectionDocument,
+    "bundle": BundleDocument,
+    "export": ExportDocument,
+    "import": ImportDocument,
     "failure": FailureDocument,
 }
 
