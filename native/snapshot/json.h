@@ -52,12 +52,17 @@ class Json {
     std::string dump(int indent = 2) const;  // valid UTF-8 whatever the texts hold
 
   private:
+    friend class JsonParser;
+    void expect(Kind kind) const;
+    void write(std::string& out, int indent, int depth) const;
+
     Kind kind_ = Kind::Null;
     std::int64_t integer_ = 0;
     double real_ = 0;
     std::string text_;
     std::vector<Json> items_;
     std::vector<std::pair<std::string, Json>> fields_;
+    std::string where_;  // how a parsed value was reached: "regions[3].base"
 };
 
 }  // namespace rpl::snapshot

@@ -51,10 +51,11 @@ class RegionWriter {
     RegionWriter& operator=(const RegionWriter&) = delete;
     // Throws FileError, as all below.
     void open(const std::string& path, RegionState state, std::uint64_t base, std::uint64_t size);
-    void add(std::uint64_t chunk, const PackedChunk& packed);  // chunks in any order; each at most once
-    // Writes index and header; the checksum for the manifest (of header and index).
+    // Chunks in any order, each at most once; those never added hold no page. Safe to call from several threads.
+    void add(std::uint64_t chunk, const PackedChunk& packed);
+    // Writes index and header and closes the file; the checksum for the manifest (of header and index).
     std::uint64_t finish();
-    std::uint64_t stored_bytes() const;
+    std::uint64_t stored_bytes() const;  // of payloads
 
   private:
     struct State;
@@ -72,9 +73,10 @@ class RegionReader {
     std::uint64_t base() const;
     std::uint64_t size() const;
     std::uint64_t chunk_count() const;
+    std::uint64_t checksum() const;  // of header and index, as the manifest has it
     const ChunkEntry& entry(std::uint64_t chunk) const;
     // Writes the held pages over `memory`; pages that are not held stay as they are (for a Before file the caller
-    // zeroes first). Checks the checksum. Safe to call from several threads.
+    // zeroes first). Checks the checksum; `memory` is undefined when that fails. Safe to call from several threads.
     void read_chunk(std::uint64_t chunk, std::span<std::uint8_t, kChunk> memory) const;
 
   private:
