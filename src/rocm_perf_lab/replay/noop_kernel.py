@@ -1,0 +1,63 @@
+"""A copy of a code object in which one kernel does nothing: its first instruction ends the wave."""
+
+from __future__ import annotations
+
+import struct
+
+from rocm_perf_lab.codeobj.elf import Elf, NotAnElf
+from rocm_perf_lab.errors import BadInput
+
+# s_endpgm: SOPP (0xbf800000) with opcode 1 up to gfx10, opcode 48 from gfx11 on (AMD's ISA documents, SOPP).
+_END = struct.pack("<I", 0xBF810000)
+_END_FROM_GFX11 = struct.pack("<I", 0xBFB00000)
+# The kernel descriptor has its entry at this place, as an offset from the descriptor's own address.
+# Source: LLVM, AMDGPUUsage, "Kernel Descriptor".
+_ENTRY_OFFSET_AT = 16
+
+_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
+_SEGMENT = struct.Struct("<IIQQQQQQ")
+_SYMBOL = struct.Struct("<IBBHQQ")
+_LOAD = 1
+
+
+def without_effect(code_object: bytes, kernel: str, architecture: str) -> bytes:
+    """``kernel``: mangled name, without .kd; ``architecture``: for example gfx942."""
+    try:
+        descriptor = _address_of(code_object, f"{kernel}.kd")
+        at = _file_offset(code_object, descriptor, _ENTRY_OFFSET_AT + 8)
+        (relative,) = struct.unpack_from("<q", code_object, at + _ENTRY_OFFSET_AT)
+        entry = _file_offset(code_object, descriptor + relative, 4)
+    except (NotAnElf, struct.error) as error:
+        raise BadInput(f"the kernel's code cannot be found in its code object: {error}") from error
+    end = _END_FROM_GFX11 if architecture[3:5] in ("11", "12") else _END
+    return code_object[:entry] + end + code_object[entry + 4 :]
+
+
+def _address_of(data: bytes, symbol: str) -> int:
+    elf = Elf(data)
+    wanted = symbol.encode()
+    for table in elf.sections:
+        if table.kind not in (2, 11) or table.link >= len(elf.sections):  # SHT_SYMTAB, SHT_DYNSYM
+            continue
+        names = elf.sections[table.link]
+        for at in range(table.offset, table.offset + table.size - _SYMBOL.size + 1, _SYMBOL.size):
+            name, _, _, section, value, _ = _SYMBOL.unpack_from(data, at)
+            start = names.offset + name
+            if section and data[start : start + len(wanted) + 1] == wanted + b"\0":
+                return int(value)
+    raise NotAnElf(f"it has no symbol {symbol}")
+
+
+def _file_offset(data: bytes, address: int, size: int) -> int:
+    """Where the file has the bytes that are loaded at an address."""
+    fields = _HEADER.unpack_from(data)
+    segments_at, segment_size, segments = fields[5], fields[9], fields[10]
+    for index in range(segments):
+        kind, _, offset, start, _, in_file, _, _ = _SEGMENT.unpack_from(
+            data, segments_at + index * segment_size
+        )
+        if kind == _LOAD and start <= address and address + size <= start + in_file:
+            found = int(offset + address - start)
+            if found + size <= len(data):
+                return found
+    raise NotAnElf(f"no segment has the address {address:#x}")
