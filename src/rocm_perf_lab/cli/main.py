@@ -19,6 +19,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "compare": ("compare", "Say whether a program became faster or slower, kernel by kernel."),
     "roofline": ("roofline", "Show the ceilings of the GPU, from data sheets or measured."),
     "att": ("att", "Say where the waves of a kernel spend their time, from saved thread traces."),
+    "capture": ("capture", "Keep one kernel dispatch of a program: code, arguments and memory."),
+    "isolate": ("capture", "The same as capture."),
     "report": ("report", "Show a run as one HTML file, as Markdown or on the terminal."),
     "export": ("export", "Write a run for Perfetto or as CSV tables."),
     "whatif": ("whatif", "Predict what a faster kernel would mean for the whole, from a trace."),

@@ -49,7 +49,7 @@ class KernelMetadata:
 def kernels_of_code_object(data: bytes) -> list[KernelMetadata]:
     """Raises NotAnElf or NoMetadata."""
     elf = Elf(data)
-    document = _metadata(elf)
+    document = metadata_of(elf)
     target = str(document.get("amdhsa.target", "")).rpartition("--")[2]
     sizes = dict(elf.symbol_sizes())
     return [
@@ -59,7 +59,8 @@ def kernels_of_code_object(data: bytes) -> list[KernelMetadata]:
     ]
 
 
-def _metadata(elf: Elf) -> Mapping[str, Any]:
+def metadata_of(elf: Elf) -> Mapping[str, Any]:
+    """The whole metadata, as the compiler wrote it; raises NoMetadata."""
     import msgpack  # type: ignore[import-untyped]
 
     for name, kind, content in elf.notes():
@@ -107,4 +108,4 @@ def _count(kernel: Mapping[str, Any], key: str) -> int | None:
     return value if isinstance(value, int) and value >= 0 else None
 
 
-__all__ = ["KernelMetadata", "NoMetadata", "NotAnElf", "kernels_of_code_object"]
+__all__ = ["KernelMetadata", "NoMetadata", "NotAnElf", "kernels_of_code_object", "metadata_of"]

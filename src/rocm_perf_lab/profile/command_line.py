@@ -20,21 +20,21 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _SHELL_OPERATORS = set("|&;<>()")
 
 
-def parse_command(arguments: Sequence[str]) -> tuple[str, ...]:
-    """The words of the program's command line."""
+def parse_command(arguments: Sequence[str], ours: str = "profile") -> tuple[str, ...]:
+    """The words of the program's command line. ``ours`` is the command of rocm-perf that remedies name."""
     if not arguments:
-        raise UsageProblem("no program is given", "rocm-perf profile ./app its arguments")
+        raise UsageProblem("no program is given", f"rocm-perf {ours} ./app its arguments")
     if len(arguments) > 1:
         return tuple(arguments)
     (only,) = arguments
     if not only.strip():
-        raise UsageProblem("the program's name is empty", "rocm-perf profile ./app its arguments")
+        raise UsageProblem("the program's name is empty", f"rocm-perf {ours} ./app its arguments")
     if Path(only).exists() or shutil.which(only):
         return (only,)
-    return _split(only)
+    return _split(only, ours)
 
 
-def _split(text: str) -> tuple[str, ...]:
+def _split(text: str, ours: str) -> tuple[str, ...]:
     try:
         words = shlex.split(text)
         operator = _shell_operator(text)
@@ -45,12 +45,12 @@ def _split(text: str) -> tuple[str, ...]:
     if operator:
         raise UsageProblem(
             f"{text!r} is a line for a shell (it has {operator}), and no shell runs it",
-            f"rocm-perf profile -- sh -c {shlex.quote(text)}",
+            f"rocm-perf {ours} -- sh -c {shlex.quote(text)}",
         )
     if words and _ASSIGNMENT.match(words[0]):
         raise UsageProblem(
             f"{words[0]!r} sets a variable, which only a shell does",
-            f"{words[0]} rocm-perf profile {shlex.join(words[1:]) or './app'}",
+            f"{words[0]} rocm-perf {ours} {shlex.join(words[1:]) or './app'}",
         )
     return tuple(words)
 

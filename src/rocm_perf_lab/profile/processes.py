@@ -53,7 +53,6 @@ def run(
     ``show`` passes what it prints on to our stderr as it comes; ``tick`` is called a few times a second,
     ``meanwhile`` once, as soon as the command runs.
     """
-    interrupted = timed_out = False
     with stdout.open("wb") as out, stderr.open("wb") as err, _standard_input() as stdin:
         echo = _Echo([stdout, stderr]) if show else None
         began = time.monotonic()
@@ -68,22 +67,38 @@ def run(
             )
         except OSError as error:
             raise EnvironmentProblem(f"{command[0]} cannot be started: {error.strerror}") from error
-        try:
-            with _interrupts_raise():
-                if meanwhile:
-                    meanwhile()
-                timed_out = not _wait(process, began, timeout_s, [echo.copy if echo else None, tick])
-        except KeyboardInterrupt:
-            interrupted = True
-        except BaseException:  # of meanwhile or tick: nothing is left running behind an error
-            _end_group(process, signal.SIGTERM)
-            raise
-        if timed_out or interrupted:
-            _end_group(process, signal.SIGINT if interrupted else signal.SIGTERM)
+        calls = [echo.copy if echo else None, tick]
+        timed_out, interrupted = attend(process, began, timeout_s, calls, meanwhile)
         wall_s = time.monotonic() - began
         if echo:
             echo.copy()
     return Outcome(process.returncode, timed_out, interrupted, wall_s, stdout, stderr)
+
+
+def attend(
+    process: subprocess.Popen[bytes],
+    began: float,
+    timeout_s: float | None,
+    calls: Sequence[Callable[[], None] | None] = (),
+    meanwhile: Callable[[], None] | None = None,
+) -> tuple[bool, bool]:
+    """Waits for the end of a process that leads a session of its own; where its time is up or the user
+    interrupts, its whole group is ended. Says which of these two it was.
+    """
+    interrupted = timed_out = False
+    try:
+        with _interrupts_raise():
+            if meanwhile:
+                meanwhile()
+            timed_out = not _wait(process, began, timeout_s, calls)
+    except KeyboardInterrupt:
+        interrupted = True
+    except BaseException:  # of meanwhile or a call: nothing is left running behind an error
+        _end_group(process, signal.SIGTERM)
+        raise
+    if timed_out or interrupted:
+        _end_group(process, signal.SIGINT if interrupted else signal.SIGTERM)
+    return timed_out, interrupted
 
 
 def _wait(

@@ -24,6 +24,16 @@ def digits(value: float) -> str:
     return f"{value:.{places}f}"
 
 
+def byte_size(number: int) -> str:
+    """``512 B``, ``3.81 MiB``."""
+    if number < 1024:
+        return f"{number} B"
+    value, units = number / 1024, ["KiB", "MiB", "GiB", "TiB"]
+    while value >= 1023.95 and len(units) > 1:
+        value, units = value / 1024, units[1:]
+    return f"{value:.{0 if value >= 999.5 else 1 if value >= 99.95 else 2}f} {units[0]}"
+
+
 def percent(share: float) -> str:
     return f"{100 * share:.1f}%"
 

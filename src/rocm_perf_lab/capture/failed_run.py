@@ -1,0 +1,99 @@
+"""Why a run gave no capture, or failed after it, as an error that says what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rocm_perf_lab.capture.request import CaptureRequest
+from rocm_perf_lab.capture.run_report import RunReport
+from rocm_perf_lab.errors import (
+    EnvironmentProblem,
+    Interrupted,
+    NoKernels,
+    ProgramFailed,
+    RocmPerfError,
+    TimedOut,
+)
+from rocm_perf_lab.profile.failures import how_it_ended
+
+MOST_KERNELS = 10
+_LONGEST_NAME = 100
+
+
+@dataclass(frozen=True)
+class RunEnd:
+    exit_code: int  # negative: the signal that ended it
+    timed_out: bool
+    interrupted: bool
+    wall_s: float
+
+
+def failure_of(
+    request: CaptureRequest,
+    end: RunEnd,
+    report: RunReport | None,
+    captured: bool,
+    removed: Path | None,
+) -> RocmPerfError | None:
+    """None where the program ended well and there is a capture. ``removed`` is what was left of one."""
+    when = " after its dispatch was captured" if captured else ""
+    if removed is not None:
+        when = f" while it was being captured; {removed.name} was removed"
+    if end.interrupted:
+        return Interrupted(f"interrupted{when}")
+    if end.timed_out:
+        return TimedOut(
+            f"the program was ended after {end.wall_s:.1f} s{when}",
+            "give it more time with --timeout, or end it after the capture with --stop",
+        )
+    if report is not None and report.state == "failed" and not captured:
+        return _capture_failed(report, end)
+    if end.exit_code != 0:
+        return ProgramFailed(f"the program {how_it_ended(end.exit_code)}{when}", "run it by itself first")
+    if captured:
+        return None
+    return _nothing_captured(request, report)
+
+
+def _capture_failed(report: RunReport, end: RunEnd) -> RocmPerfError:
+    ran_on = "" if end.exit_code == 0 else f"; the program {how_it_ended(end.exit_code)}"
+    reason = report.reason or "the library does not say why"
+    return EnvironmentProblem(f"the capture failed: {reason}{ran_on}", _remedy(reason))
+
+
+def _remedy(reason: str) -> str:
+    if "space" in reason.lower():
+        return "free space, or name a folder on another disk with --out"
+    if "rest" in reason.lower():
+        return "give it longer (ISOLATE_TIMEOUT, in seconds), or choose another dispatch with --dispatch"
+    return "the program itself ran on; docs/capture.md says what can be captured"
+
+
+def _nothing_captured(request: CaptureRequest, report: RunReport | None) -> RocmPerfError:
+    if report is None:
+        return NoKernels(
+            "the program ended without a capture, and did not load the GPU's runtime",
+            "check that it uses the GPU; a program that is linked statically cannot be captured",
+        )
+    matching, seen = report.matching_dispatches or 0, report.dispatches or 0
+    if not seen:
+        return NoKernels("the program launched no kernel", "check that it uses the GPU")
+    if matching:
+        numbered = "0 is the only one" if matching == 1 else f"0 to {matching - 1} are there"
+        of_pattern = f" of kernels that match {request.kernel!r}" if request.kernel is not None else ""
+        return NoKernels(
+            f"dispatch {request.dispatch}{of_pattern} never came; there were {matching}",
+            f"choose another with --dispatch ({numbered})",
+        )
+    return NoKernels(
+        f"no kernel matches {request.kernel!r}; the program launched {_listed(report.kernels)}",
+        "name a part of one of these with --kernel",
+    )
+
+
+def _listed(kernels: Sequence[str]) -> str:
+    names = [name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…" for name in kernels]
+    more = f" and {len(names) - MOST_KERNELS} more" if len(names) > MOST_KERNELS else ""
+    return ", ".join(names[:MOST_KERNELS]) + more
