@@ -1,0 +1,1 @@
+"""Guarded changes of kernels: source model, guards, transforms, proposers, and the record of it all."""

@@ -1,0 +1,11 @@
+"""A change that is not made: the refusal as an exception, so that it can be raised where it is found."""
+
+from __future__ import annotations
+
+from rocm_perf_lab.contracts.proposal_refusal import ReasonCode, Refusal
+
+
+class Refused(Exception):
+    def __init__(self, code: ReasonCode, detail: str, place: str | None = None) -> None:
+        self.refusal = Refusal(code=code, detail=detail, place=place)
+        super().__init__(str(self.refusal))
