@@ -150,9 +150,14 @@ def _document(contract: type[Document], folder: Path, name: str) -> Document:
     return from_json(contract, text, str(path))
 
 
+def is_safe_name(name: str) -> bool:
+    """Of a file in a capture: nothing that leads elsewhere."""
+    return _SAFE_NAME.fullmatch(name) is not None
+
+
 def _check_file(folder: Path, name: str, file: ManifestFile) -> None:
     path = folder / name
-    if not _SAFE_NAME.fullmatch(name):
+    if not is_safe_name(name):
         raise BadInput(f"{folder / MANIFEST} lists {name!r}, which no capture has", _AGAIN)
     try:
         found = path.lstat()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from rocm_perf_lab.contracts.section import STRICT
 
-BUNDLE_FORMAT = "rocm-perf-capture-bundle"
-BUNDLE_VERSION = 1
+BUNDLE_FORMAT: Final = "rocm-perf-capture-bundle"
+BUNDLE_VERSION: Final = 1
 
 
 @dataclass(frozen=True, kw_only=True)
