@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "att": ("att", "Say where the waves of a kernel spend their time, from saved thread traces."),
     "capture": ("capture", "Keep one kernel dispatch of a program: code, arguments and memory."),
     "isolate": ("capture", "The same as capture."),
+    "replay": ("replay", "Run a captured dispatch again at its addresses; prove, time and profile it."),
     "report": ("report", "Show a run as one HTML file, as Markdown or on the terminal."),
     "export": ("export", "Write a run for Perfetto or as CSV tables."),
     "whatif": ("whatif", "Predict what a faster kernel would mean for the whole, from a trace."),

@@ -16,8 +16,11 @@ from rocm_perf_lab.contracts.dag import DagDocument, WhatIfDocument
 from rocm_perf_lab.contracts.failure import FailureDocument
 from rocm_perf_lab.contracts.inspection import CaptureDocument, InspectionDocument
 from rocm_perf_lab.contracts.profile import ProfileDocument
+from rocm_perf_lab.contracts.replay import ReplayDocument, ReserveCheckDocument
+from rocm_perf_lab.contracts.replay_profile import ReplayProfileDocument
 from rocm_perf_lab.contracts.roofline_document import RooflineDocument
 from rocm_perf_lab.contracts.text import to_text
+from rocm_perf_lab.contracts.validation import BuildDocument, MinimisationDocument, ValidationDocument
 from rocm_perf_lab.errors import BadInput
 
 # Name of a document (and of its file, without .json) -> its contract.
@@ -38,6 +41,12 @@ DOCUMENTS: dict[str, type] = {
     "bundle": BundleDocument,
     "export": ExportDocument,
     "import": ImportDocument,
+    "reserve_check": ReserveCheckDocument,
+    "replay": ReplayDocument,
+    "validation": ValidationDocument,
+    "minimisation": MinimisationDocument,
+    "replay_profile": ReplayProfileDocument,
+    "build": BuildDocument,
     "failure": FailureDocument,
 }
 

@@ -50,6 +50,7 @@ class BufferReport(Section):
     """Base address of its memory region."""
     address: str
     bytes: int
+    elements: int
     tolerance: AllowedError
     differing_bytes: int
     """Of the worst run, as the figures below."""

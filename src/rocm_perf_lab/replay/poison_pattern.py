@@ -4,9 +4,10 @@ look right by luck for two seeds."""
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from rocm_perf_lab.replay.byte_ranges import ByteRanges
+from rocm_perf_lab.replay.byte_ranges import Range
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,7 +28,7 @@ def pattern(start: int, size: int, seed: int) -> NDArray[Any]:
     return found
 
 
-def poison_file(seed: int, ranges: ByteRanges) -> str:
+def poison_file(seed: int, ranges: Iterable[Range]) -> str:
     """The text of a file for ``rocm-perf-replay --poison``."""
     return json.dumps(
         {"seed": seed, "ranges": [{"base": f"{start:#x}", "size": end - start} for start, end in ranges]}

@@ -1,0 +1,45 @@
+"""``rocm-perf replay``: runs a captured dispatch again at its addresses, and proves that it is the same."""
+
+from __future__ import annotations
+
+import importlib
+
+import click
+
+# Name -> (module below rocm_perf_lab.cli, its command, one line). Imported when it runs, as in cli.main.
+COMMANDS: dict[str, tuple[str, str, str]] = {
+    "reserve-check": ("replay_run", "reserve_check_command", "Say whether every address can be had here."),
+    "full-vm": ("replay_run", "full_vm_command", "Replay a capture and time it."),
+    "validate": ("replay_validate", "validate_command", "Prove that replays give what the program got."),
+    "inspect": ("replay_inspect", "inspect_command", "Show what is in a capture; needs no GPU."),
+    "minimise": ("replay_minimise", "minimise_command", "Keep only the pages that the kernel touches."),
+    "profile": ("replay_profile", "profile_command", "Counters or a thread trace of the replayed kernel."),
+    "build": ("replay_build", "build_command", "Build a variant from edited source and replay it."),
+    "export": ("replay_bundle", "export_command", "Make one shareable file of a capture."),
+    "import": ("replay_bundle", "import_command", "Unpack such a file, and check it."),
+}
+
+
+class LazyReplayCommands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, name, _ = COMMANDS[cmd_name]
+        found = getattr(importlib.import_module(f"rocm_perf_lab.cli.{module}"), name)
+        assert isinstance(found, click.Command)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, _, summary) in COMMANDS.items()])
+
+
+@click.group(cls=LazyReplayCommands)
+def command() -> None:
+    """Run a captured dispatch again, at the same addresses, and prove that it is the same.
+
+    A capture is a folder that rocm-perf capture made.
+    """

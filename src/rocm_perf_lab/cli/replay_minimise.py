@@ -1,0 +1,59 @@
+"""``rocm-perf replay minimise``: a capture with only the pages that the kernel touches."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from rocm_perf_lab.cli.capture_choice import chosen_capture
+from rocm_perf_lab.errors import VALIDATION_FAILED
+
+_FOLDER = click.Path(path_type=Path)
+
+
+@click.command(name="minimise")
+@click.option("--capture-dir", type=_FOLDER, help="The capture, where it is not named as CAPTURE.")
+@click.option("--out", type=_FOLDER, help="Folder to make. [default: CAPTURE_minimised]")
+@click.option(
+    "--runs", type=click.IntRange(min=2), default=3, show_default=True, help="Fresh processes of the proof."
+)
+@click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds that one execution may take."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and nothing else.")
+@click.argument("capture", required=False, type=_FOLDER)
+def minimise_command(
+    capture: Path | None,
+    capture_dir: Path | None,
+    out: Path | None,
+    runs: int,
+    timeout: float | None,
+    as_json: bool,
+) -> int:
+    """Make a capture with only the pages of CAPTURE that the kernel touches, and prove it again.
+
+    What the kernel touches is seen exactly by the virtual GPU; on hardware this needs the virtual ROCm.
+    """
+    folder = chosen_capture(capture, capture_dir)
+    target = out or folder.absolute().with_name(f"{folder.absolute().name}_minimised")
+
+    from rocm_perf_lab.contracts.documents import to_json
+    from rocm_perf_lab.profile.progress import Progress
+    from rocm_perf_lab.replay.minimise import minimise
+    from rocm_perf_lab.replay.tool import find_tool
+    from rocm_perf_lab.replay.validate import Request
+
+    progress = Progress()
+    try:
+        document = minimise(folder, target, Request(runs=runs, timeout_s=timeout), find_tool(), progress)
+    finally:
+        progress.done()
+    if as_json:
+        sys.stdout.write(to_json(document))
+    else:
+        from rocm_perf_lab.report.validation_terminal import render_minimisation
+
+        click.echo(render_minimisation(document), nl=False)
+    return 0 if document.validation.verdict == "passed" else VALIDATION_FAILED

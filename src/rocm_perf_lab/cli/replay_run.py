@@ -1,0 +1,107 @@
+"""``rocm-perf replay reserve-check`` and ``replay full-vm``. Start-up counts: nothing heavy is imported."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from rocm_perf_lab.cli.capture_choice import chosen_capture
+from rocm_perf_lab.errors import UsageProblem
+
+_FOLDER = click.Path(path_type=Path)
+_CAPTURE_DIR = click.option(
+    "--capture-dir",
+    type=_FOLDER,
+    help="The capture. [default: isolate_capture or the only isolate_capture_*]",
+)
+
+
+@click.command(name="reserve-check")
+@_CAPTURE_DIR
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and nothing else.")
+@click.argument("capture", required=False, type=_FOLDER)
+def reserve_check_command(capture: Path | None, capture_dir: Path | None, as_json: bool) -> int:
+    """Say whether every address of CAPTURE can be had here: exit code 0 exact, 1 failed, 2 relocated."""
+    folder = chosen_capture(capture, capture_dir)
+
+    from rocm_perf_lab.replay.reserve_check import EXIT_CODES, reserve_check
+    from rocm_perf_lab.replay.tool import find_tool
+
+    document = reserve_check(folder, find_tool())
+    if as_json:
+        from rocm_perf_lab.contracts.text import to_text
+
+        sys.stdout.write(to_text(document))
+    else:
+        from rocm_perf_lab.report.replay_terminal import render_reserve_check
+
+        click.echo(render_reserve_check(document), nl=False)
+    return EXIT_CODES[document.outcome]
+
+
+@click.command(name="full-vm")
+@_CAPTURE_DIR
+@click.option(
+    "--iterations", type=click.IntRange(min=1), default=1, show_default=True, help="Timed executions."
+)
+@click.option("--warmup", type=click.IntRange(min=0), default=0, show_default=True, help="Executions before.")
+@click.option("--no-recopy", is_flag=True, help="Restore memory once, not before every iteration.")
+@click.option("--cold", is_flag=True, help="Flush the caches before every iteration.")
+@click.option("--hsaco", type=_FOLDER, help="A code object with a variant of the kernel.")
+@click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds that one execution may take."
+)
+@click.option("--raw", is_flag=True, help="Give the time of every iteration.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and nothing else.")
+@click.argument("capture", required=False, type=_FOLDER)
+def full_vm_command(
+    capture: Path | None,
+    capture_dir: Path | None,
+    iterations: int,
+    warmup: int,
+    no_recopy: bool,
+    cold: bool,
+    hsaco: Path | None,
+    timeout: float | None,
+    raw: bool,
+    as_json: bool,
+) -> None:
+    """Replay CAPTURE at its addresses, in a fresh process, and say how long the GPU took.
+
+    Every iteration starts from the captured state; with --no-recopy, from what the one before left.
+    """
+    folder = chosen_capture(capture, capture_dir)
+    if hsaco is not None and not hsaco.is_file():
+        raise UsageProblem(f"there is no code object {hsaco}", "rocm-perf replay build makes one from source")
+
+    from rocm_perf_lab.profile.progress import Progress
+    from rocm_perf_lab.replay.full_vm import full_vm
+    from rocm_perf_lab.replay.run import Replay
+    from rocm_perf_lab.replay.tool import find_tool
+
+    wish = Replay(
+        folder,
+        iterations=iterations,
+        warmup=warmup,
+        recopy=not no_recopy,
+        cold=cold,
+        timeout_s=timeout,
+        hsaco=hsaco,
+    )
+    progress = Progress()
+    progress.plan(1)
+    progress.begin("replaying")
+    try:
+        document = full_vm(wish, find_tool(), raw=raw, tick=progress.ticker)
+    finally:
+        progress.done()
+    if as_json:
+        from rocm_perf_lab.contracts.text import to_text
+
+        sys.stdout.write(to_text(document))
+    else:
+        from rocm_perf_lab.report.replay_terminal import render_replay
+
+        click.echo(render_replay(document), nl=False)

@@ -1,0 +1,85 @@
+"""``rocm-perf replay validate``: proves that replays give what the program got, and judges a variant."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from rocm_perf_lab.cli.capture_choice import chosen_capture
+from rocm_perf_lab.errors import VALIDATION_FAILED, UsageProblem
+
+_FOLDER = click.Path(path_type=Path)
+
+
+@click.command(name="validate")
+@click.option("--capture-dir", type=_FOLDER, help="The capture, where it is not named as CAPTURE.")
+@click.option("--hsaco", type=_FOLDER, help="A code object with a variant of the kernel, to be judged.")
+@click.option(
+    "--runs", type=click.IntRange(min=2), default=5, show_default=True, help="Fresh processes of each."
+)
+@click.option("--rtol", type=float, help="Relative error that floating-point values may have.")
+@click.option("--atol", type=float, help="Absolute error that floating-point values may have.")
+@click.option(
+    "--tolerance", multiple=True, metavar="NAME=rtol,atol", help="The same for one argument, by its name."
+)
+@click.option(
+    "--iterations",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    help="For the time of a variant; 0: no time.",
+)
+@click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds that one execution may take."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and nothing else.")
+@click.argument("capture", required=False, type=_FOLDER)
+def validate_command(
+    capture: Path | None,
+    capture_dir: Path | None,
+    hsaco: Path | None,
+    runs: int,
+    rtol: float | None,
+    atol: float | None,
+    tolerance: tuple[str, ...],
+    iterations: int,
+    timeout: float | None,
+    as_json: bool,
+) -> int:
+    """Prove that replays of CAPTURE give what the program got; with --hsaco, that a variant does, too.
+
+    The original is replayed in fresh processes (self-replay), a kernel that does nothing has to be found out
+    (negative control), bytes that are only written hold poison before each run. Exit code 10: outputs differ,
+    or the proof is void.
+    """
+    folder = chosen_capture(capture, capture_dir)
+    if hsaco is not None and not hsaco.is_file():
+        raise UsageProblem(f"there is no code object {hsaco}", "rocm-perf replay build makes one from source")
+
+    from rocm_perf_lab.contracts.documents import to_json
+    from rocm_perf_lab.profile.progress import Progress
+    from rocm_perf_lab.replay.tolerance import parse_wish
+    from rocm_perf_lab.replay.tool import find_tool
+    from rocm_perf_lab.replay.validate import Request, validate
+
+    request = Request(
+        runs=runs,
+        wish=parse_wish(rtol, atol, tolerance),
+        hsaco=hsaco,
+        iterations=iterations,
+        timeout_s=timeout,
+    )
+    progress = Progress()
+    try:
+        document = validate(folder, request, find_tool(), progress)
+    finally:
+        progress.done()
+    if as_json:
+        sys.stdout.write(to_json(document))
+    else:
+        from rocm_perf_lab.report.validation_terminal import render_validation
+
+        click.echo(render_validation(document), nl=False)
+    return 0 if document.verdict == "passed" else VALIDATION_FAILED

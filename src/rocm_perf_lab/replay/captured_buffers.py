@@ -1,0 +1,46 @@
+"""The buffers of a capture: its regions, cut where arguments point, with the types of their elements."""
+
+from __future__ import annotations
+
+from rocm_perf_lab.capture.addresses import number
+from rocm_perf_lab.capture.arguments import typed_arguments
+from rocm_perf_lab.capture.folder import Capture
+from rocm_perf_lab.contracts.capture import MemoryRegion
+from rocm_perf_lab.replay.buffers import Buffer, Pointer, buffers_of
+
+
+def captured_buffers(capture: Capture) -> list[Buffer]:
+    """Of every region that is stored, in the order of addresses."""
+    regions = capture.memory.regions
+    pointers = [
+        Pointer(
+            argument.name or f"argument {argument.index}",
+            _stored_address(argument.address, regions),
+            argument.element_layout,
+        )
+        for argument in typed_arguments(capture)
+        if argument.address and not argument.hidden
+    ]
+    return [
+        buffer
+        for region in regions
+        if region.file is not None
+        for buffer in buffers_of(number(region.base), region.size, pointers, _name(region))
+    ]
+
+
+def _stored_address(address: int, regions: tuple[MemoryRegion, ...]) -> int:
+    """Memory that is mapped twice is stored with its first mapping: the address there."""
+    region = next((one for one in regions if number(one.base) <= address < number(one.base) + one.size), None)
+    if region is None or region.file is not None or region.handle is None:
+        return address
+    place = (region.handle_offset or 0) + address - number(region.base)
+    for other in regions:
+        start = other.handle_offset or 0
+        if other.handle == region.handle and other.file is not None and start <= place < start + other.size:
+            return number(other.base) + place - start
+    return address
+
+
+def _name(region: MemoryRegion) -> str:
+    return "globals" if region.kind == "globals" else f"{region.kind} region {region.base}"

@@ -1,0 +1,35 @@
+"""The negative control: a kernel that does nothing has to be found out, or a right result proves nothing."""
+
+from __future__ import annotations
+
+from rocm_perf_lab.contracts.validation import NegativeControl
+from rocm_perf_lab.replay.noop_kernel import without_effect
+from rocm_perf_lab.replay.observed_differences import Allowed, compare
+from rocm_perf_lab.replay.trial import Bench, Poisoned
+
+
+def control(bench: Bench, poisoned: Poisoned | None, allowed: Allowed) -> NegativeControl:
+    bench.progress.plan(1)
+    dispatch = bench.capture.dispatch
+    file = bench.scratch / "does_nothing.hsaco"
+    architecture = dispatch.agent.isa.rpartition("--")[2]
+    file.write_bytes(without_effect(bench.capture.code_object(), dispatch.kernel.name, architecture))
+    trial = bench.trial("a kernel that does nothing", hsaco=file, poisoned=poisoned)
+    with trial.observe() as observed:
+        reports = compare(bench.memory, bench.buffers, observed, allowed)
+    changed = sum(region.changed_bytes for region in bench.capture.memory.regions)
+    bad = [one for one in reports if not one.passed]
+    poisoned_bytes = poisoned.ranges.size if poisoned else 0
+    if bad:
+        reason = f"it leaves {bad[0].name} wrong, and that is seen"
+    elif reports:
+        reason = "what the kernel changes is within the tolerances: a kernel that does nothing passes"
+    else:
+        reason = "the kernel changed nothing in the program, and no byte could be poisoned: anything passes"
+    return NegativeControl(
+        found_out=bool(bad),
+        changed_bytes=changed,
+        poisoned_bytes=poisoned_bytes,
+        differing_bytes=sum(one.differing_bytes for one in reports),
+        reason=reason,
+    )

@@ -1,0 +1,99 @@
+"""One replay as a trial: a fresh process whose memory afterwards is looked at."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rocm_perf_lab.capture.folder import Capture
+from rocm_perf_lab.profile.progress import Progress
+from rocm_perf_lab.replay.buffers import Buffer
+from rocm_perf_lab.replay.byte_ranges import ByteRanges, Range
+from rocm_perf_lab.replay.memory_state import CapturedMemory, Observation
+from rocm_perf_lab.replay.poison_pattern import poison_file
+from rocm_perf_lab.replay.run import Replay, replay
+from rocm_perf_lab.replay.tool import Tool
+
+# The virtual GPU keeps one order of workgroups unless it is told another; time is not asked for here.
+UNTIMED = {"VROCM_TIMING": "off"}
+
+
+@dataclass(frozen=True)
+class Poisoned:
+    seed: int
+    ranges: ByteRanges
+
+
+@dataclass
+class Bench:
+    """What trials are made with and on."""
+
+    capture: Capture
+    memory: CapturedMemory
+    buffers: Sequence[Buffer]
+    tool: Tool
+    scratch: Path
+    progress: Progress
+    timeout_s: float | None = None
+    trials: int = 0
+    notes: list[str] = field(default_factory=list)
+    _numbers: itertools.count[int] = field(default_factory=itertools.count)
+
+    @property
+    def work_items(self) -> int:
+        x, y, z = self.capture.dispatch.geometry.grid
+        return x * y * z
+
+    def order(self, run: int) -> Mapping[str, str]:
+        """Variables for the run with this number: from the second on, workgroups start in another order."""
+        if not self.tool.virtual or run == 0:
+            return {}
+        return {**UNTIMED, "VROCM_GROUP_ORDER": str(run)}
+
+    def trial(
+        self,
+        label: str,
+        *,
+        hsaco: Path | None = None,
+        poisoned: Poisoned | None = None,
+        variables: Mapping[str, str] | None = None,
+    ) -> Trial:
+        """Raises what goes with a replay that failed."""
+        number = next(self._numbers)
+        self.trials += 1
+        self.progress.begin(label)
+        poison: Path | None = None
+        if poisoned is not None and poisoned.ranges:
+            poison = self.scratch / f"poison_{number}.json"
+            poison.write_text(poison_file(poisoned.seed, self._by_region(poisoned.ranges)))
+        observe = self.scratch / f"observed_{number}"
+        wish = Replay(
+            self.capture.path, timeout_s=self.timeout_s, hsaco=hsaco, poison=poison, observe=observe
+        )
+        document = replay(
+            self.tool,
+            wish,
+            variables if variables is not None else (UNTIMED if self.tool.virtual else {}),
+            self.progress.ticker,
+        )
+        return Trial(document, next(iter(sorted(observe.glob("iteration_*"))), observe))
+
+    def _by_region(self, ranges: ByteRanges) -> list[Range]:
+        """Each within one region: regions may touch."""
+        return [
+            one
+            for region in self.memory.regions.values()
+            for one in ranges.intersection(ByteRanges(((region.base, region.base + region.size),)))
+        ]
+
+
+@dataclass(frozen=True)
+class Trial:
+    document: dict[str, Any]
+    folder: Path
+
+    def observe(self) -> Observation:
+        return Observation(self.folder)
