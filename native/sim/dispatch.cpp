@@ -41,17 +41,21 @@ const Wave& first_unfinished(const Workgroup& group) {
 }  // namespace
 
 Scheduler::Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatch, std::unique_ptr<Launch> launch,
-                     bool parallel, const KernelDescriptor& kernel, timing::Clockwork* clockwork)
+                     bool parallel, const KernelDescriptor& kernel, timing::Clockwork* clockwork,
+                     observe::Observers observers)
     : region_(std::move(region)),
       kernel_object_(dispatch.kernel_object),
       launch_(std::move(launch)),
       total_(launch_->workgroups()),
       any_order_(parallel),
       turn_(parallel ? kTurnOtherwise : kTurnWhenGroupsMayWait),
+      observers_(std::move(observers)),
       seats_(parallel ? std::min<std::uint64_t>(host_threads(), std::max<std::uint64_t>(total_, 1)) : 1) {
     note_progress();
     if (dispatch.counted)
         for (Seat& seat : seats_) seat.tally = std::make_unique<counters::Tally>(parameters().l1.line);
+    if (!observers_.empty())
+        for (Seat& seat : seats_) seat.watchers = std::make_unique<observe::Watchers>(observers_);
     if (!clockwork) {
         order_ = GroupOrder::from_environment(total_, launch_->resident_workgroups());
         return;
@@ -115,7 +119,10 @@ DispatchRun::Status Scheduler::step(std::uint64_t budget) {
             run_parts(static_cast<unsigned>(seats_.size()), [&](unsigned i) { run_seat(seats_[i], share); });
         }
     }
-    if (fault_group_ != kNoFault) return Status::Faulted;
+    if (fault_group_ != kNoFault) {
+        end_observation(observe::Ending::Faulted);
+        return Status::Faulted;
+    }
     if (ended_ < total_) {
         if (name_.empty()) name_ = kernel_name(region_.get(), kernel_object_);
         progress_line_.show(name_, ended_, total_, instructions_);
@@ -125,7 +132,14 @@ DispatchRun::Status Scheduler::step(std::uint64_t budget) {
         time_ = timed_->result(instructions_ + estimated_);
         if (dispatch_log_wanted()) log_dispatch(kernel_name(region_.get(), kernel_object_), time_, stats());
     }
+    end_observation(observe::Ending::Done);
     return Status::Done;
+}
+
+// Watchers hand over what they have when they go.
+void Scheduler::end_observation(observe::Ending ending) {
+    for (Seat& seat : seats_) seat.watchers.reset();
+    for (const auto& observer : std::exchange(observers_, {})) observer->finish(ending);
 }
 
 void Scheduler::step_in_detail(std::uint64_t budget) {
@@ -276,7 +290,7 @@ bool Scheduler::take_turn(Seat& seat, unsigned& waiting, std::uint64_t& used) {
     }
     if (!group) return false;
     std::uint64_t executed = 0;
-    const Turn turn = run_workgroup(*group, turn_, executed, seat.tally.get());
+    const Turn turn = run_workgroup(*group, turn_, executed, seat.tally.get(), seat.watchers.get());
     used += executed;
     instructions_.fetch_add(executed, std::memory_order_relaxed);
     seat.waited = turn == Turn::Waiting;
@@ -359,6 +373,7 @@ std::unique_ptr<Workgroup> Scheduler::take_group(Seat& seat, std::uint64_t index
         seat.spare.pop_back();
     }
     launch_->start(*group, index);
+    if (seat.watchers) seat.watchers->group_started(*group);
     resident_.fetch_add(1, std::memory_order_relaxed);
     note_progress();
     return group;
@@ -373,6 +388,7 @@ void Scheduler::finish(Seat& seat, std::unique_ptr<Workgroup> group) {
         for (unsigned i = 0; i < group->wave_count; ++i) instructions += group->waves[i].instructions;
         timed_->count_group(group->index, instructions);
     }
+    if (seat.watchers) seat.watchers->group_ended(*group);
     if (items % kLanes) partial_waves_.fetch_add(1, std::memory_order_relaxed);
     seat.spare.push_back(std::move(group));
     resident_.fetch_sub(1, std::memory_order_relaxed);

@@ -16,6 +16,7 @@
 #include "sim/launch.h"
 #include "sim/limits.h"
 #include "sim/machine.h"
+#include "sim/observe/observer.h"
 #include "sim/progress.h"
 #include "sim/timing/timed_dispatch.h"
 #include "sim/workgroup.h"
@@ -28,9 +29,10 @@ namespace vrocm::sim {
 class Scheduler final : public DispatchRun, private timing::GroupSource {
   public:
     // `parallel`: groups may run on several host threads because their order does not matter.
-    // `clockwork`: where time comes from; null when it is not modelled.
+    // `clockwork`: where time comes from; null when it is not modelled, as it must be when there are observers.
     Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatch, std::unique_ptr<Launch> launch,
-              bool parallel, const KernelDescriptor& kernel, timing::Clockwork* clockwork);
+              bool parallel, const KernelDescriptor& kernel, timing::Clockwork* clockwork,
+              observe::Observers observers);
     // A dispatch that cannot start.
     Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatch, Fault fault);
     ~Scheduler() override;
@@ -46,10 +48,11 @@ class Scheduler final : public DispatchRun, private timing::GroupSource {
     struct Seat {
         std::deque<std::unique_ptr<Workgroup>> parked;
         std::vector<std::unique_ptr<Workgroup>> spare;
-        bool waited = false;                     // the last turn ended because its group waits for others
-        bool resumed = false;                    // the last turn was of a group started earlier
-        std::uint64_t turns = 0;                 // since a group was last started or ended
-        std::unique_ptr<counters::Tally> tally;  // when the dispatch is counted
+        bool waited = false;                          // the last turn ended because its group waits for others
+        bool resumed = false;                         // the last turn was of a group started earlier
+        std::uint64_t turns = 0;                      // since a group was last started or ended
+        std::unique_ptr<counters::Tally> tally;       // when the dispatch is counted
+        std::unique_ptr<observe::Watchers> watchers;  // when it is observed
     };
     void run_seat(Seat& seat, std::uint64_t budget);
     // False when every group of the seat waits and no other can be started.
@@ -70,6 +73,7 @@ class Scheduler final : public DispatchRun, private timing::GroupSource {
     bool should_start(const Seat& seat) const;
     bool work_left() const;
     void finish(Seat& seat, std::unique_ptr<Workgroup> group);
+    void end_observation(observe::Ending ending);
     void record(const Fault& fault, const Workgroup& group, const Wave& wave);
     void check_limits(const Workgroup& group, Turn turn);
     const timing::Parameters& parameters() const;
@@ -84,6 +88,7 @@ class Scheduler final : public DispatchRun, private timing::GroupSource {
     std::uint64_t total_ = 0;
     bool any_order_ = false;  // groups do not depend on each other
     std::uint64_t turn_ = 0;  // instructions a group may run before others get their turn
+    observe::Observers observers_;
     std::vector<Seat> seats_;
     GroupOrder order_;
     std::atomic<std::uint64_t> next_{0};      // turn of the group to start

@@ -11,7 +11,9 @@
 #include "sim/kernel.h"
 #include "sim/launch.h"
 #include "sim/memory.h"
+#include "sim/observe/installed.h"
 #include "sim/order.h"
+#include "sim/report.h"
 
 namespace vrocm::sim {
 
@@ -58,8 +60,11 @@ class VirtualGpu final : public Machine {
         if (!entry) return refuse(region, dispatch, "the kernel descriptor points outside the code");
         launch->set_entry(entry);
         const bool parallel = !needs_fixed_order(*region, launch->entry_address());
-        return std::make_unique<Scheduler>(std::move(region), dispatch, std::move(launch), parallel, kernel,
-                                           clockwork());
+        auto observers = observe::installed([&] { return kernel_name(region.get(), dispatch.kernel_object); });
+        // Only the functional path has watchers; what they see does not depend on time.
+        timing::Clockwork* time = observers.empty() ? clockwork() : nullptr;
+        return std::make_unique<Scheduler>(std::move(region), dispatch, std::move(launch), parallel, kernel, time,
+                                           std::move(observers));
     }
 
   private:

@@ -41,6 +41,11 @@ struct MemoryAccess {
     std::uint64_t address[kLanes];
     std::uint64_t lanes;  // active lanes
     std::uint8_t bytes;   // per lane
+    // Buffers have an end, past which nothing is touched. Vector instructions: which dwords of a lane are inside (the
+    // first bit also stands for less than a dword), and how far apart they lie. Scalar ones: how many bytes are.
+    std::uint8_t pieces[kLanes];
+    std::uint16_t piece_step;
+    std::uint8_t inside;
 };
 
 struct Wave {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/counters/tally.h"
+#include "sim/observe/observer.h"
 #include "sim/op.h"
 
 namespace vrocm::sim {
@@ -90,7 +91,8 @@ Stop stopped(Wave& wave, const Op* next) {
     return Stop::Faulted;
 }
 
-Stop run_wave(Wave& wave, std::uint64_t quantum) {
+// Not inlined: its loop wants the registers for itself.
+[[gnu::noinline]] Stop run_wave(Wave& wave, std::uint64_t quantum) {
     const std::uint64_t limit = wave.instructions + quantum;
     const Op* op = wave.next;
     do {
@@ -101,7 +103,7 @@ Stop run_wave(Wave& wave, std::uint64_t quantum) {
 }
 
 // The same with a count of every instruction.
-Stop run_wave_counted(Wave& wave, std::uint64_t quantum, counters::Tally& tally) {
+[[gnu::noinline]] Stop run_wave_counted(Wave& wave, std::uint64_t quantum, counters::Tally& tally) {
     const std::uint64_t limit = wave.instructions + quantum;
     std::uint64_t window = counters::Tally::resumed_window(wave);
     MemoryAccess access;
@@ -114,6 +116,28 @@ Stop run_wave_counted(Wave& wave, std::uint64_t quantum, counters::Tally& tally)
         access.lanes = 0;
         op = ran->fn(wave, ran);
         if (ran->inst) tally.add(ran, exec, access, window);  // else it only joins runs of decoded code
+    } while (op && wave.instructions < limit);
+    wave.access = nullptr;
+    return stopped(wave, op);
+}
+
+// The same while somebody watches what it touches; it may be counted as well.
+[[gnu::noinline]] Stop run_wave_watched(Wave& wave, std::uint64_t quantum, counters::Tally* tally,
+                                        observe::Watchers& watchers) {
+    const std::uint64_t limit = wave.instructions + quantum;
+    std::uint64_t window = counters::Tally::resumed_window(wave);
+    MemoryAccess access;
+    wave.access = &access;
+    const Op* op = wave.next;
+    do {
+        ++wave.instructions;
+        const Op* ran = op;
+        const std::uint64_t exec = wave.exec();
+        access.lanes = 0;
+        op = ran->fn(wave, ran);
+        if (!ran->inst) continue;
+        if (tally) tally->add(ran, exec, access, window);
+        if (access.lanes) watchers.memory(wave, *ran, access);
     } while (op && wave.instructions < limit);
     wave.access = nullptr;
     return stopped(wave, op);
@@ -147,7 +171,8 @@ bool release_barrier(Workgroup& group) {
 
 }  // namespace
 
-Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& executed, counters::Tally* tally) {
+Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& executed, counters::Tally* tally,
+                   observe::Watchers* watchers) {
     std::uint64_t used = 0;
     unsigned idle_rounds = 0;
     Turn turn = Turn::Expired;
@@ -158,7 +183,9 @@ Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& execut
             if (wave.state != WaveState::Ready) continue;
             ready = true;
             const std::uint64_t before = wave.instructions;
-            const Stop stop = tally ? run_wave_counted(wave, kWaveQuantum, *tally) : run_wave(wave, kWaveQuantum);
+            const Stop stop = watchers ? run_wave_watched(wave, kWaveQuantum, tally, *watchers)
+                              : tally  ? run_wave_counted(wave, kWaveQuantum, *tally)
+                                       : run_wave(wave, kWaveQuantum);
             used += wave.instructions - before;
             if (stop == Stop::Faulted) {
                 executed += used;

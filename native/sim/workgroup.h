@@ -14,6 +14,9 @@ namespace vrocm::sim {
 namespace counters {
 class Tally;
 }
+namespace observe {
+class Watchers;
+}
 
 // Anonymous memory that costs nothing until touched.
 class Pages {
@@ -60,8 +63,9 @@ enum class Turn : std::uint8_t {
 // Runs the waves of a group round-robin for about `budget` instructions; adds those executed to `executed`.
 // Waves switch at barriers, s_sleep, their end, and after a quantum. Waves that have ended do not hold up a
 // barrier, as in hardware.
-// `tally`: where each instruction is counted, when somebody wants that.
-Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& executed, counters::Tally* tally = nullptr);
+// `tally`: where each instruction is counted, when somebody wants that. `watchers`: who is told of each, likewise.
+Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& executed, counters::Tally* tally = nullptr,
+                   observe::Watchers* watchers = nullptr);
 
 // Workgroup storage kept for the next group or dispatch that has use for it: its memory is still in the caches.
 class WorkgroupCache {

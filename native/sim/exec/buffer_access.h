@@ -62,9 +62,22 @@ class BufferAddress {
     const VReg* offset_;
 };
 
-[[gnu::noinline]] inline void observe_buffer(Wave& wave, const BufferAddress& where, unsigned bytes) {
+// `as_one`: an element that is inside or outside as a whole; otherwise each dword is on its own.
+[[gnu::noinline]] inline void observe_buffer(Wave& wave, const BufferAddress& where, unsigned bytes,
+                                             bool as_one = false) {
     std::uint64_t address[kLanes];
-    for (unsigned lane = 0; lane < kLanes; ++lane) address[lane] = where.address(where.index(lane), where.offset(lane));
+    const unsigned piece = as_one ? bytes : std::min(bytes, 4u);
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+        const std::uint64_t index = where.index(lane), offset = where.offset(lane);
+        address[lane] = where.address(index, offset);
+        unsigned inside = 0;
+        for (unsigned at = 0; at < bytes; at += piece)
+            inside |= static_cast<unsigned>(where.inside(index, offset + at, piece)) << at / 4;
+        wave.access->pieces[lane] = static_cast<std::uint8_t>(as_one && inside ? 0xff : inside);
+    }
+    const BufferDescriptor& descriptor = where.descriptor;
+    wave.access->piece_step =
+        static_cast<std::uint16_t>(descriptor.swizzled && !as_one ? 4 * descriptor.index_stride : 4);
     record(wave, address, wave.exec(), bytes);
 }
 

@@ -11,7 +11,7 @@ const Op* atomic(Wave& wave, const Op* op) {
     using T = typename Atomic::Type;
     const BufferAddress where(wave, op);
     if (wave.access) [[unlikely]]
-        observe_buffer(wave, where, sizeof(T));
+        observe_buffer(wave, where, sizeof(T), true);
     const VReg* data = wave.v + op->src[1].reg;
     Looks<Atomic, returns> looks(wave);
     for (std::uint64_t left = wave.exec(); left; left &= left - 1) {

@@ -111,7 +111,7 @@ const Op* load(Wave& wave, const Op* op) {
     const Format format = format_of(op, where.descriptor);
     if (format.layout.components == 0) return invalid_format(wave, op);
     if (wave.access) [[unlikely]]
-        observe_buffer(wave, where, format.layout.bytes());
+        observe_buffer(wave, where, format.layout.bytes(), true);
     constexpr unsigned registers = packing == Packing::Whole ? components : (components + 1) / 2;
     VReg result[registers];  // the address may be in the registers that are loaded
     for (unsigned r = 0; r < registers; ++r) result[r] = wave.v[op->dst + r];
@@ -131,7 +131,7 @@ const Op* store(Wave& wave, const Op* op) {
     const Format format = format_of(op, where.descriptor);
     if (format.layout.components == 0) return invalid_format(wave, op);
     if (wave.access) [[unlikely]]
-        observe_buffer(wave, where, format.layout.bytes());
+        observe_buffer(wave, where, format.layout.bytes(), true);
     for (std::uint64_t left = wave.exec(); left; left &= left - 1) {
         const unsigned lane = first_lane(left);
         const auto value = get_components<components, packing>(wave.v + op->src[1].reg, lane, format.number);
@@ -146,7 +146,7 @@ const Op* load_to_lds(Wave& wave, const Op* op) {
     const Format format = format_of(op, where.descriptor);
     if (format.layout.components == 0) return invalid_format(wave, op);
     if (wave.access) [[unlikely]]
-        observe_buffer(wave, where, format.layout.bytes());
+        observe_buffer(wave, where, format.layout.bytes(), true);
     for (std::uint64_t left = wave.exec(); left; left &= left - 1) {
         const unsigned lane = first_lane(left);
         std::array<std::uint32_t, 4> value;

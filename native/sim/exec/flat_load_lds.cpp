@@ -32,16 +32,17 @@ const Op* from_scratch(Wave& wave, const Op* op) {
     const std::uint64_t lanes = wave.exec();
     std::uint64_t offset[kLanes];
     ScratchOffset::list(wave, op, offset);
+    if (wave.access) [[unlikely]] {
+        std::uint64_t address[kLanes];
+        for (unsigned lane = 0; lane < kLanes; ++lane) address[lane] = offset[lane] + kPrivateAperture;
+        record(wave, address, lanes, Data::bytes);
+    }
     VReg values;
     for (std::uint64_t left = lanes; left; left &= left - 1) {
         const unsigned lane = first_lane(left);
         if (!in_scratch(wave, offset[lane], Data::bytes))
             return violation(wave, op, kPrivateAperture + offset[lane], Data::bytes, false, lane);
         load_private_lane<Data>(wave, &values, offset[lane], lane);
-    }
-    if (wave.access) [[unlikely]] {
-        for (std::uint64_t& o : offset) o += kPrivateAperture;
-        record(wave, offset, lanes, Data::bytes);
     }
     to_lds(wave, op, values, lanes);
     return op + 1;

@@ -18,10 +18,12 @@ std::uint64_t address_of(const Wave& wave, const Op* op) {
     return (wave.read_s64(op->src[0].reg) + offset_of(wave, op)) & ~std::uint64_t{3};
 }
 
-void observe(Wave& wave, std::uint64_t address, unsigned bytes) {
+// `inside`: bytes that are touched, where the end of a buffer comes first.
+void observe(Wave& wave, std::uint64_t address, unsigned bytes, std::uint64_t inside = ~std::uint64_t{0}) {
     wave.access->address[0] = address;
     wave.access->lanes = 1;
     wave.access->bytes = static_cast<std::uint8_t>(bytes);
+    wave.access->inside = static_cast<std::uint8_t>(std::min<std::uint64_t>(bytes, inside));
 }
 
 template <unsigned dwords>
@@ -50,7 +52,8 @@ const Op* buffer(Wave& wave, const Op* op) {
     const BufferDescriptor descriptor(wave.s + op->src[0].reg);
     const std::uint64_t offset = offset_of(wave, op) & ~std::uint64_t{3};
     if (wave.access) [[unlikely]]
-        observe(wave, descriptor.base + offset, dwords * 4);
+        observe(wave, descriptor.base + offset, dwords * 4,
+                descriptor.scalar_bytes() < offset ? 0 : (descriptor.scalar_bytes() - offset) / 4 * 4);
     std::uint32_t value[dwords] = {};
     if constexpr (write) std::memcpy(value, wave.s + op->src[2].reg, sizeof value);
     for (unsigned i = 0; i < dwords; ++i) {
@@ -81,7 +84,7 @@ const Op* atomic(Wave& wave, const Op* op) {
         address = address_of(wave, op);
     }
     if (wave.access) [[unlikely]]
-        observe(wave, address, sizeof(T));
+        observe(wave, address, sizeof(T), inside ? sizeof(T) : 0);
     T data[2] = {};
     std::memcpy(data, wave.s + op->src[2].reg, has_two_operands<Atomic> ? sizeof data : sizeof(T));
     T old = 0;

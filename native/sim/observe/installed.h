@@ -1,0 +1,14 @@
+// Which observers the environment asks for.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "sim/observe/observer.h"
+
+namespace vrocm::sim::observe {
+
+// Those of a dispatch that is about to start; none, as a rule. The name is asked for only when somebody observes.
+Observers installed(const std::function<std::string()>& kernel_name);
+
+}  // namespace vrocm::sim::observe
