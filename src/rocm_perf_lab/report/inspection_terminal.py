@@ -123,7 +123,7 @@ def _argument(argument: InspectedArgument, width: int) -> list[str]:
 def _buffer(argument: InspectedArgument, buffer: PointedBuffer) -> str:
     elements = ""
     if buffer.elements is not None and argument.element_type:
-        elements = f" = {buffer.elements} {argument.element_type}"
+        elements = f" = {buffer.elements} {argument.element_type.removesuffix(' const')}"
     inside = f" from byte {buffer.offset} of its region" if buffer.offset else ""
     changed = changes(buffer.changes) if buffer.changes else buffer.missing["changes"]
     return f"{KINDS[buffer.kind]}, {byte_size(buffer.bytes)}{elements}{inside}; {changed}"
@@ -151,7 +151,7 @@ def _hidden(hidden: Sequence[InspectedArgument], width: int) -> list[str]:
 
 def _regions(document: InspectionDocument) -> list[str]:
     regions = sorted(document.regions, key=_weight, reverse=True)
-    head_line = f"{'region':<20}{'kind':<17}{'bytes':>11}{'stored':>11}{'changed':>11}  arguments"
+    head_line = f"{'region':<16}{'kind':<17}{'bytes':>11}{'stored':>11}{'changed':>11}  arguments"
     lines = [head_line, *(_region(one) for one in regions[:MOST_REGIONS])]
     if len(regions) > MOST_REGIONS:
         lines.append(f"and {count(len(regions) - MOST_REGIONS, 'region')} more (--json has all)")
@@ -167,6 +167,6 @@ def _region(region: InspectedRegion) -> str:
     changed = "alias" if region.changes is None else byte_size(region.changes.bytes)
     arguments = ", ".join(str(index) for index in region.arguments)
     return (
-        f"{region.base:<20}{KINDS[region.kind]:<17}{byte_size(region.bytes):>11}"
+        f"{region.base:<16}{KINDS[region.kind]:<17}{byte_size(region.bytes):>11}"
         f"{byte_size(region.stored_bytes):>11}{changed:>11}  {arguments}"
     )
