@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rocm_perf_lab.analysis import achieved_occupancy
 from rocm_perf_lab.contracts.profile import Pass
 from rocm_perf_lab.profile.failures import check, how_it_ended
-from rocm_perf_lab.profile.passes import halves, plan_counters
+from rocm_perf_lab.profile.passes import CounterPlan, halves, plan_counters
 from rocm_perf_lab.profile.processes import Outcome
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.profile.rooflines import RooflineWish, counters_for
@@ -38,6 +38,13 @@ def collect_counters(
     architecture = busiest_architecture(timing)
     wanted = (*achieved_occupancy.COUNTERS, *counters_for(architecture, wish))
     plan = plan_counters(wanted, architecture, rocprof.available_counters())
+    return collect_planned(rocprof, folder, plan, progress)
+
+
+def collect_planned(
+    rocprof: Rocprof, folder: RunFolder, plan: CounterPlan, progress: Progress
+) -> CounterCollection:
+    """One pass for each group of the plan, more where groups are refused and tried again in parts."""
     result = CounterCollection(dropped=dict(plan.dropped))
     waiting = list(plan.groups)
     most_refusals = len(waiting) + PATIENCE

@@ -1,0 +1,100 @@
+"""``rocm-perf replay build``: a variant of the captured kernel from edited source, replayed and judged."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from rocm_perf_lab.cli.capture_choice import chosen_capture
+from rocm_perf_lab.errors import VALIDATION_FAILED
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command(name="build")
+@click.option("--capture-dir", type=_PATH, help="The capture, where it is not named as CAPTURE.")
+@click.option("--source", type=_PATH, required=True, help="The edited source file.")
+@click.option(
+    "--build",
+    "build_command_line",
+    metavar="COMMAND",
+    default="hipcc -O3 {source} -o {output}",
+    show_default=True,
+    help="The program's own build; no shell runs it.",
+)
+@click.option("--out", type=_PATH, help="Code object to write. [default: SOURCE's name with .hsaco]")
+@click.option("--no-replay", is_flag=True, help="Build and check it only.")
+@click.option(
+    "--runs", type=click.IntRange(min=2), default=5, show_default=True, help="Fresh processes of each."
+)
+@click.option("--rtol", type=float, help="Relative error that floating-point values may have.")
+@click.option("--atol", type=float, help="Absolute error that floating-point values may have.")
+@click.option(
+    "--tolerance", multiple=True, metavar="NAME=rtol,atol", help="The same for one argument, by its name."
+)
+@click.option(
+    "--iterations",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    help="For the time of the variant; 0: no time.",
+)
+@click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds that one execution may take."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and nothing else.")
+@click.argument("capture", required=False, type=_PATH)
+def build_command(
+    capture: Path | None,
+    capture_dir: Path | None,
+    source: Path,
+    build_command_line: str,
+    out: Path | None,
+    no_replay: bool,
+    runs: int,
+    rtol: float | None,
+    atol: float | None,
+    tolerance: tuple[str, ...],
+    iterations: int,
+    timeout: float | None,
+    as_json: bool,
+) -> int:
+    """Build a variant of the kernel in CAPTURE from edited source, prove that it gives the same, and time it.
+
+    The code object for the captured GPU is taken out of what the build makes: a program, a library, an object
+    file or a code object.
+    """
+    folder = chosen_capture(capture, capture_dir)
+
+    from rocm_perf_lab.contracts.documents import to_json
+    from rocm_perf_lab.profile.progress import Progress
+    from rocm_perf_lab.replay.build import Source, build
+    from rocm_perf_lab.replay.tolerance import parse_wish
+    from rocm_perf_lab.replay.tool import find_tool
+    from rocm_perf_lab.replay.validate import Request
+
+    request = Request(
+        runs=runs, wish=parse_wish(rtol, atol, tolerance), iterations=iterations, timeout_s=timeout
+    )
+    progress = Progress()
+    try:
+        document = build(
+            folder,
+            Source(source, build_command_line),
+            out,
+            None if no_replay else request,
+            find_tool(),
+            progress,
+        )
+    finally:
+        progress.done()
+    if as_json:
+        sys.stdout.write(to_json(document))
+    else:
+        from rocm_perf_lab.report.validation_terminal import render_build
+
+        click.echo(render_build(document), nl=False)
+    failed = document.validation is not None and document.validation.verdict != "passed"
+    return VALIDATION_FAILED if failed else 0
