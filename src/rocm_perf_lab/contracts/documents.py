@@ -8,6 +8,7 @@ import pydantic
 
 from rocm_perf_lab.contracts.analysis import AnalysisDocument
 from rocm_perf_lab.contracts.att import AttDocument
+from rocm_perf_lab.contracts.autotune import RecordedSearchDocument
 from rocm_perf_lab.contracts.bundle import BundleDocument, ExportDocument, ImportDocument
 from rocm_perf_lab.contracts.calibration import CalibrationDocument
 from rocm_perf_lab.contracts.capture import DispatchDocument, ManifestDocument, MemoryRegionsDocument
@@ -47,6 +48,7 @@ DOCUMENTS: dict[str, type] = {
     "minimisation": MinimisationDocument,
     "replay_profile": ReplayProfileDocument,
     "build": BuildDocument,
+    "recorded-search": RecordedSearchDocument,
     "failure": FailureDocument,
 }
 

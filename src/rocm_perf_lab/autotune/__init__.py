@@ -1,0 +1,1 @@
+"""Finds the fastest configuration of a program in few runs."""

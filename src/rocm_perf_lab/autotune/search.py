@@ -1,0 +1,166 @@
+"""The search: which configuration to run next, given what earlier ones took. The same seed gives the same
+sequence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rocm_perf_lab.autotune.acquisition import log_expected_improvement
+from rocm_perf_lab.autotune.candidates import candidates
+from rocm_perf_lab.autotune.model.encoding import Points, encode
+from rocm_perf_lab.autotune.model.mixture import Learner, Mixture
+from rocm_perf_lab.autotune.model.outlook import Outlook
+from rocm_perf_lab.autotune.seeding import spread
+from rocm_perf_lab.autotune.space import Levels, Pool, Space
+
+Row = tuple[int, ...]
+
+SEEDS = 6
+# The model is fitted at each step as long as that is quick and each observation matters much, then at every
+# fifth.
+REFIT_ALWAYS = 40
+REFIT_EVERY = 5
+# Neighbours of so many of the best are candidates in spaces too large to be scored whole.
+BEST = 5
+# Beyond so many observations the model learns from the best of them and a sample of the others.
+LEARNED = 400
+
+
+class Search:
+    """Suggests configurations and learns from what they took; several may be under way at once."""
+
+    def __init__(self, space: Space, pool: Pool, seed: int, seeds: int = SEEDS) -> None:
+        self.space, self.pool = space, pool
+        self.tried: dict[Row, float | None] = {}
+        self.under_way: dict[Row, Points] = {}
+        self.mixture: Mixture | None = None
+        self._draw = np.random.default_rng([seed, 2])
+        self._encoding = encode(space, pool.levels)
+        self._learner = Learner.of(self._encoding)
+        self._first = self._seeds(seeds)
+        self._order = iter(self._draw.permutation(len(pool.levels)).tolist())
+        self._outlook: Outlook | None = None
+        self._candidates: Levels = pool.levels[:0]
+        self._open = np.zeros(0, dtype=bool)
+        self._place: dict[Row, int] = {}
+        self._fresh: list[tuple[Row, float | None]] = []
+
+    @property
+    def seeding(self) -> bool:
+        """The next suggestion is one of the first, which no model chooses."""
+        return bool(self._first)
+
+    @property
+    def best(self) -> tuple[Row, float] | None:
+        found = [(row, time) for row, time in self.tried.items() if time is not None]
+        return min(found, key=lambda one: one[1]) if found else None
+
+    def suggest(self) -> Row | None:
+        """What to run next; None when everything was tried or is under way."""
+        row = self._suggested()
+        if row is not None:
+            self.begin(row)
+        return row
+
+    def begin(self, row: Row) -> None:
+        """A run that is under way, suggested or not."""
+        self.under_way[row] = self._encoding.points(_levels(row))
+        self._first = [other for other in self._first if other != row]
+
+    def observe(self, row: Row, time: float | None) -> None:
+        """What it took, or None where it failed. A second time for the same configuration replaces the
+        first."""
+        self._first = [other for other in self._first if other != row]
+        self.under_way.pop(row, None)
+        again = row in self.tried
+        self.tried[row] = time
+        if again:
+            self._outlook = None
+        else:
+            self._fresh.append((row, time))
+
+    def forget(self, row: Row) -> None:
+        """A run that came to nothing and may be suggested again."""
+        self.under_way.pop(row, None)
+
+    def _seeds(self, count: int) -> list[Row]:
+        some = self._draw.permutation(len(self.pool.levels))[:1000]
+        rows = self.pool.levels[some]
+        return [_row(rows[place]) for place in spread(self._encoding.points(rows).places, count)]
+
+    def _suggested(self) -> Row | None:
+        if self._first:
+            return self._first[0]
+        times = [time for time in self.tried.values() if time is not None]
+        if not times:
+            return next((row for row in map(self._pooled, self._order) if self._is_new(row)), None)
+        if self._stale():
+            self._look_anew()
+        assert self._outlook is not None
+        for row, time in self._fresh:
+            self._outlook.add(self._encoding.points(_levels(row)), time is not None)
+            if time is not None:
+                self._learned.append(time)
+        self._fresh = []
+        for row in (*self.tried, *self.under_way):
+            if row in self._place:
+                self._open[self._place[row]] = False
+        if not self._open.any():
+            return None
+        expected = self._outlook.expect(np.array(self._learned), list(self.under_way.values()))
+        best = float(np.log(min(times)))
+        waiting = [expected.mean[self._place[row]] for row in self.under_way if row in self._place]
+        score = log_expected_improvement(expected.mean, expected.variance, min([best, *waiting]))
+        score = np.where(self._open, score + np.log(np.maximum(expected.works, 1e-12)), -np.inf)
+        return _row(self._candidates[int(np.argmax(score))])
+
+    def _pooled(self, place: int) -> Row:
+        return _row(self.pool.levels[place])
+
+    def _is_new(self, row: Row) -> bool:
+        return row not in self.tried and row not in self.under_way
+
+    def _stale(self) -> bool:
+        tried = len(self.tried)
+        if self._outlook is None or tried < REFIT_ALWAYS:
+            return self._outlook is None or bool(self._fresh)
+        if not self._outlook.knows_failures() and any(time is None for _, time in self._fresh):
+            return True
+        return tried - self._looked >= REFIT_EVERY
+
+    def _look_anew(self) -> None:
+        """Fits the model and scores candidates with it."""
+        rows = self._rows_to_learn()
+        seen = self._encoding.points(np.array(rows, dtype=np.int32))
+        self.mixture = self._learner.learn(seen, [self.tried[row] for row in rows])
+        ranked = sorted((time, row) for row, time in self.tried.items() if time is not None)
+        taken = np.array([*self.tried, *self.under_way], dtype=np.int32)
+        best = [row for _, row in ranked[:BEST]]
+        self._candidates = candidates(self.space, self.pool, taken, best, self._draw)
+        self._place = {row: place for place, row in enumerate(map(tuple, self._candidates.tolist()))}
+        self._open = np.ones(len(self._candidates), dtype=bool)
+        room = REFIT_EVERY + len(self.under_way) + 64
+        self._outlook = Outlook(self.mixture, self._encoding.points(self._candidates), room)
+        self._learned = [time for row in rows if (time := self.tried[row]) is not None]
+        self._looked, self._fresh = len(self.tried), []
+
+    def _rows_to_learn(self) -> list[Row]:
+        rows = list(self.tried)
+        if len(rows) <= LEARNED:
+            return rows
+        ranked = sorted(rows, key=lambda row: (self.tried[row] is None, self.tried[row] or 0.0))
+        kept = set(ranked[: LEARNED // 2])
+        others = [row for row in rows if row not in kept]
+        drawn = self._draw.choice(len(others), size=LEARNED - len(kept), replace=False)
+        kept.update(others[place] for place in drawn)
+        return [row for row in rows if row in kept]
+
+
+def _row(levels: Levels | Sequence[int]) -> Row:
+    return tuple(int(level) for level in levels)
+
+
+def _levels(row: Row) -> Levels:
+    return np.array([row], dtype=np.int32)
