@@ -1,0 +1,17 @@
+// The kernarg segment by its metadata: a list for dispatch.json, and the verdict on each argument that needs one.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "capture/inventory.h"
+#include "capture/session.h"
+#include "capture/verdict.h"
+
+namespace rpl::capture {
+
+// Also marks the memory that cannot be captured where an argument points into it.
+snapshot::Json describe_arguments(const Kernel& kernel, std::span<const std::uint8_t> kernarg, Inventory& inventory,
+                                  Verdict& verdict);
+
+}  // namespace rpl::capture

@@ -1,0 +1,177 @@
+#include "capture/capture.h"
+
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#include "capture/agents.h"
+#include "capture/arguments.h"
+#include "capture/capture_folder.h"
+#include "capture/documents.h"
+#include "capture/gate.h"
+#include "capture/memory_snapshot.h"
+#include "capture/original.h"
+#include "capture/quiesce.h"
+#include "capture/session.h"
+
+namespace rpl::capture {
+
+namespace {
+
+void fall(hsa_signal_t signal) {
+    original().core.hsa_signal_store_screlease_fn(signal, 0);
+}
+
+// Whatever was stopped goes on when this ends, in the order in which it was stopped.
+class Release {
+  public:
+    void gate_closed() { gate_closed_ = true; }
+    ~Release() {
+        fall(session().signals().go);
+        fall(session().signals().done);
+        fall(session().signals().resume);
+        session().hold_back(false);
+        const Queue& queue = *session().target().queue;
+        if (!queue.profiled) original().amd.hsa_amd_profiling_set_profiler_enabled_fn(queue.handle, 0);
+        if (gate_closed_) gate().open();
+    }
+
+  private:
+    bool gate_closed_ = false;
+};
+
+std::vector<std::uint8_t> read_kernarg(const Target& target, const Inventory& inventory, MemoryStream& stream,
+                                       Verdict& verdict) {
+    const auto address =
+        reinterpret_cast<std::uint64_t>(target.packet.as<hsa_kernel_dispatch_packet_t>().kernarg_address);
+    const std::uint32_t size = target.kernel->metadata ? target.kernel->metadata->kernarg_size : 0;
+    std::vector<std::uint8_t> kernarg(size);
+    if (size == 0) return kernarg;
+    const Region* region = inventory.find(address);
+    if (region && region->end() - address >= size) {
+        if (!stream.read(*region, address, kernarg)) throw CaptureError("the kernel's arguments cannot be read");
+        return kernarg;
+    }
+    Region outside;
+    outside.base = outside.read_from = address;
+    outside.size = size;
+    outside.host_memory = true;
+    if (!stream.read(outside, address, kernarg)) throw CaptureError("the kernel's arguments cannot be read");
+    verdict.add({.what = "region",
+                 .name = "kernarg segment",
+                 .outcome = Outcome::Refused,
+                 .reason = "it lies in memory that the runtime does not know",
+                 .address = address,
+                 .bytes = size});
+    return kernarg;
+}
+
+void judge_code(const Kernel& kernel, Verdict& verdict) {
+    VerdictItem item{.what = "code object", .name = kernel.name, .bytes = kernel.code->bytes.size()};
+    if (kernel.code->bytes.empty()) {
+        item.outcome = Outcome::Refused;
+        item.reason = "its bytes were not to be had from the runtime";
+    } else if (!kernel.metadata) {
+        item.outcome = Outcome::Refused;
+        item.reason = "it has no metadata for this kernel";
+    }
+    verdict.add(std::move(item));
+}
+
+void judge_memory(const Inventory& inventory, const MemorySnapshot& snapshot, Verdict& verdict) {
+    for (const Region& region : inventory.regions)
+        verdict.add({.what = std::string(region.kind) == "globals" ? "globals" : "region",
+                     .name = region.kind,
+                     .outcome = Outcome::Captured,
+                     .reason = region.stored ? "" : "the same memory as another mapping of its handle",
+                     .address = region.base,
+                     .bytes = region.size});
+    for (const Region& region : snapshot.vanished())
+        verdict.add({.what = "host memory",
+                     .name = region.kind,
+                     .outcome = Outcome::LeftOut,
+                     .reason = "the application has given it back to the system",
+                     .address = region.base,
+                     .bytes = region.size});
+    for (const Unreachable& range : inventory.unreachable) {
+        const bool refused = range.within_reach && range.pointed_at;
+        verdict.add({.what = range.what,
+                     .name = range.name,
+                     .outcome = refused ? Outcome::Refused : Outcome::LeftOut,
+                     .reason = range.reason + (refused ? ", and the kernel has a pointer into it"
+                                                       : "; nothing that was captured points into it"),
+                     .address = range.base,
+                     .bytes = range.size});
+    }
+}
+
+void judge_host_changes(MemorySnapshot& snapshot, Verdict& verdict) {
+    const std::vector<std::uint64_t> chunks = snapshot.changed_host_chunks();
+    if (chunks.empty()) return;
+    verdict.add({.what = "host memory",
+                 .name = "written by the host meanwhile",
+                 .outcome = Outcome::Captured,
+                 .reason = "the application wrote to " + std::to_string(chunks.size()) +
+                           " chunks of 64 KiB between the snapshot and the kernel: what the kernel saw there may " +
+                           "differ, and so may what is recorded as changed by it",
+                 .address = chunks.front(),
+                 .bytes = chunks.size() * snapshot::kChunk});
+}
+
+// The kernel takes the time it takes; somebody who waits is told why.
+void wait_for_kernel() {
+    const Queue& queue = *session().target().queue;
+    auto told = std::chrono::steady_clock::now();
+    auto pause = std::chrono::microseconds(50);
+    while (peek(session().signals().written) > 0) {
+        if (queue.faulted) throw CaptureError("the kernel failed while it was being captured");
+        std::this_thread::sleep_for(pause);
+        pause = std::min(pause * 2, std::chrono::microseconds(1000));
+        if (std::chrono::steady_clock::now() - told < std::chrono::seconds(60)) continue;
+        told = std::chrono::steady_clock::now();
+        std::fprintf(stderr, "rocm-perf capture: the kernel is still running\n");
+    }
+}
+
+}  // namespace
+
+void make_capture() {
+    const Target& target = session().target();
+    const hsa_agent_t agent = target.queue->agent;
+    Release release;
+    CaptureFolder folder(session().settings().folder);
+    Quiesce quiesce;
+    quiesce.wait_for_own_queue();
+    if (!gate().close(session().settings().timeout_seconds))
+        throw CaptureError("a copy or an allocation of another thread did not end in time");
+    release.gate_closed();
+    quiesce.wait_for_others();
+
+    Verdict verdict;
+    judge_code(*target.kernel, verdict);
+    Inventory inventory = Inventory::of(agent, *target.kernel->code);
+    MemoryStream stream(agent);
+    const std::vector<std::uint8_t> kernarg = read_kernarg(target, inventory, stream, verdict);
+    MemorySnapshot snapshot(folder, stream, inventory);
+    snapshot.take_before();
+    quiesce.check_still_at_rest();
+    judge_host_changes(snapshot, verdict);
+
+    fall(session().signals().go);
+    wait_for_kernel();
+    hsa_amd_profiling_dispatch_time_t time{};
+    original().amd.hsa_amd_profiling_get_dispatch_time_fn(agent, session().signals().kernel, &time);
+    session().record_time(time);
+    snapshot.take_after();
+    quiesce.check_still_at_rest();
+
+    snapshot::Json arguments = describe_arguments(*target.kernel, kernarg, inventory, verdict);
+    judge_memory(inventory, snapshot, verdict);
+    folder.write("kernel.hsaco", target.kernel->code->bytes);
+    folder.write("kernarg.bin", kernarg);
+    folder.write("memory_regions.json", regions_document(inventory));
+    folder.write("dispatch.json", dispatch_document({target, std::move(arguments), time, quiesce, verdict}));
+    folder.finish();
+}
+
+}  // namespace rpl::capture

@@ -1,0 +1,25 @@
+// dispatch.json and memory_regions.json (docs/capture-format.md).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "capture/inventory.h"
+#include "capture/quiesce.h"
+#include "capture/session.h"
+#include "capture/verdict.h"
+
+namespace rpl::capture {
+
+struct DispatchFacts {
+    const Target& target;
+    snapshot::Json arguments;
+    hsa_amd_profiling_dispatch_time_t time{};
+    const Quiesce& quiesce;
+    const Verdict& verdict;
+};
+
+snapshot::Json dispatch_document(const DispatchFacts& facts);
+snapshot::Json regions_document(const Inventory& inventory);
+
+}  // namespace rpl::capture

@@ -1,0 +1,47 @@
+// The regions of a capture on their way to files: all of it before the kernel, what changed after it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "capture/capture_folder.h"
+#include "capture/inventory.h"
+#include "capture/memory_stream.h"
+
+namespace rpl::capture {
+
+class MemorySnapshot {
+  public:
+    MemorySnapshot(CaptureFolder& folder, MemoryStream& stream, Inventory& inventory)
+        : folder_(folder), stream_(stream), inventory_(inventory), states_(inventory.regions.size()) {}
+
+    // Reads and stores every region, and looks for pointers into memory that cannot be captured. False for regions of
+    // the application's own memory that is not there any more; they are taken out of the inventory.
+    void take_before();
+    // Pages of host memory that are no longer as they were stored: the host's threads go on all the time.
+    std::vector<std::uint64_t> changed_host_chunks();
+    void take_after();
+
+    const std::vector<Region>& vanished() const { return vanished_; }
+
+  private:
+    using Digest = std::array<std::uint64_t, 2>;  // of a chunk
+    struct State {
+        std::vector<Digest> digests;
+        bool gone = false;
+    };
+    static Digest digest_of(MemoryStream::Chunk chunk, std::uint16_t pages);
+    void before(Region& region, State& state);
+    void after(Region& region, const State& state);
+    void look_for_pointers(MemoryStream::Chunk chunk);
+
+    CaptureFolder& folder_;
+    MemoryStream& stream_;
+    Inventory& inventory_;
+    std::vector<State> states_;
+    std::vector<Region> vanished_;
+    std::uint64_t lowest_ = ~std::uint64_t{0}, highest_ = 0;  // of memory that cannot be captured
+};
+
+}  // namespace rpl::capture

@@ -1,0 +1,61 @@
+// The entry points of the tools library: the runtime calls OnLoad while it starts and OnUnload when it ends.
+#include <pthread.h>
+
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+
+#include "capture/gate.h"
+#include "capture/original.h"
+#include "capture/session.h"
+#include "capture/wrappers.h"
+
+namespace rpl::capture {
+
+namespace {
+
+std::atomic<bool> finished{false};
+
+void finish_once() {
+    if (!finished.exchange(true)) session().finish();
+}
+
+// A child process has none of our threads and must not write the parent's capture.
+void in_child() {
+    finished = true;
+    session().become_inert();
+    gate().forget();
+}
+
+// Programs that never shut the runtime down.
+__attribute__((destructor)) void at_exit() {
+    finish_once();
+}
+
+}  // namespace
+
+}  // namespace rpl::capture
+
+extern "C" __attribute__((visibility("default"))) bool OnLoad(HsaApiTable* table, std::uint64_t, std::uint64_t,
+                                                              const char* const*) {
+    using namespace rpl::capture;
+    std::string reason;
+    if (!original().save(*table, reason)) {
+        std::fprintf(stderr, "rocm-perf capture: %s\n", reason.c_str());
+        return false;
+    }
+    session().start(Settings::from_environment());
+    pthread_atfork(nullptr, nullptr, in_child);
+    if (session().phase() == Phase::Inert) return true;
+    install_memory(*table);
+    install_virtual_memory(*table);
+    install_copies(*table);
+    install_code(*table);
+    install_queues(*table);
+    install_signals(*table);
+    return true;
+}
+
+extern "C" __attribute__((visibility("default"))) void OnUnload() {
+    rpl::capture::finish_once();
+}

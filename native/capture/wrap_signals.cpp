@@ -1,0 +1,50 @@
+// Signals: one that is set anew or destroyed no longer stands for what it stood for.
+#include "capture/copies_in_flight.h"
+#include "capture/original.h"
+#include "capture/session.h"
+#include "capture/wrappers.h"
+
+namespace rpl::capture {
+
+namespace {
+
+hsa_status_t destroy(hsa_signal_t signal) {
+    if (session().phase() != Phase::Inert) {
+        copies_in_flight().signal_gone(signal);
+        queues().signal_gone(signal);
+        session().signal_gone(signal);
+    }
+    return original().core.hsa_signal_destroy_fn(signal);
+}
+
+void store_relaxed(hsa_signal_t signal, hsa_signal_value_t value) {
+    copies_in_flight().signal_reset(signal);
+    original().core.hsa_signal_store_relaxed_fn(signal, value);
+}
+
+void store_screlease(hsa_signal_t signal, hsa_signal_value_t value) {
+    copies_in_flight().signal_reset(signal);
+    original().core.hsa_signal_store_screlease_fn(signal, value);
+}
+
+void silent_store_relaxed(hsa_signal_t signal, hsa_signal_value_t value) {
+    copies_in_flight().signal_reset(signal);
+    original().core.hsa_signal_silent_store_relaxed_fn(signal, value);
+}
+
+void silent_store_screlease(hsa_signal_t signal, hsa_signal_value_t value) {
+    copies_in_flight().signal_reset(signal);
+    original().core.hsa_signal_silent_store_screlease_fn(signal, value);
+}
+
+}  // namespace
+
+void install_signals(HsaApiTable& table) {
+    RPL_REPLACE(table.core_, hsa_signal_destroy, destroy);
+    RPL_REPLACE(table.core_, hsa_signal_store_relaxed, store_relaxed);
+    RPL_REPLACE(table.core_, hsa_signal_store_screlease, store_screlease);
+    RPL_REPLACE(table.core_, hsa_signal_silent_store_relaxed, silent_store_relaxed);
+    RPL_REPLACE(table.core_, hsa_signal_silent_store_screlease, silent_store_screlease);
+}
+
+}  // namespace rpl::capture
