@@ -174,8 +174,10 @@ def numbers(scalar: Scalar, raw: NDArray[np.uint8]) -> NDArray[Any]:
     contiguous = np.ascontiguousarray(raw)
     if scalar.kind == "bfloat":
         wide = contiguous.view("<u2").reshape(-1).astype(np.uint32) << 16
-        return wide.view(np.float32).astype(np.float64)
-    return contiguous.view(f"<f{scalar.size}").reshape(-1).astype(np.float64)
+        with np.errstate(invalid="ignore"):
+            return wide.view(np.float32).astype(np.float64)
+    with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
+        return contiguous.view(f"<f{scalar.size}").reshape(-1).astype(np.float64)
 
 
 def shown(scalar: Scalar, raw: bytes) -> str:

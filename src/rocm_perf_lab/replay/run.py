@@ -84,7 +84,7 @@ def replay(
     code, document, said = call(
         tool, tool.command("full-vm", wish.capture, *wish.options()), wish.outer_s, variables, tick
     )
-    if code != 0 or "error" in document:
+    if code != 0 or not document or "error" in document:
         raise error_of(code, document, said)
     return document
 
