@@ -1,0 +1,39 @@
+#include "replay/session.h"
+
+namespace rpl::replay {
+
+namespace {
+
+// Libraries and heap lie elsewhere in each; eight in a row that are all in the way do not happen by chance.
+constexpr unsigned kMostLayouts = 8;
+
+}  // namespace
+
+Session::Session(const Options& given)
+    : options(given), capture(read_capture(given.capture)), plan(plan_addresses(capture)) {}
+
+std::vector<PlacementProblem> Session::hold(int argc, char** argv) {
+    const std::vector<TakenRange> taken = steering_.hold(plan);
+    if (!taken.empty() && options.layout + 1 < kMostLayouts) {
+        const int original = options.layout ? argc - 1 : argc;
+        start_with_another_layout(original, argv, "--layout=" + std::to_string(options.layout + 1));
+    }
+    std::vector<PlacementProblem> problems;
+    for (const TakenRange& range : taken)
+        problems.push_back({range.range, 0, "this process itself has " + range.by + " there", true});
+    return problems;
+}
+
+std::vector<PlacementProblem> Session::reserve() {
+    hsa = std::make_unique<HsaLibrary>(options.hsa);
+    hsa->start();
+    device = find_device(*hsa, capture);
+    space = std::make_unique<AddressSpace>(*hsa, device);
+    steering_.release();
+    std::vector<PlacementProblem> problems = space->reserve(plan);
+    const std::vector<PlacementProblem> host = space->expose_host(plan);
+    problems.insert(problems.end(), host.begin(), host.end());
+    return problems;
+}
+
+}  // namespace rpl::replay

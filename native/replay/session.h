@@ -1,0 +1,39 @@
+// One replaying process from its start to memory at the captured addresses: what both commands have in common.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "replay/address_plan.h"
+#include "replay/address_space.h"
+#include "replay/address_steering.h"
+#include "replay/capture_folder.h"
+#include "replay/device.h"
+#include "replay/hsa_library.h"
+#include "replay/options.h"
+
+namespace rpl::replay {
+
+class Session {
+  public:
+    // Reads the capture. Throws Failure, as all below.
+    explicit Session(const Options& options);
+    // Holds the captured addresses; what this process has there itself is in the answer. Starts the program anew, for
+    // another layout, before it gives up.
+    std::vector<PlacementProblem> hold(int argc, char** argv);
+    // Starts the runtime and reserves the addresses. Ranges that did not come to theirs are in the answer; none are
+    // mapped yet.
+    std::vector<PlacementProblem> reserve();
+
+    const Options& options;
+    Capture capture;
+    AddressPlan plan;
+    std::unique_ptr<HsaLibrary> hsa;
+    Device device;
+    std::unique_ptr<AddressSpace> space;
+
+  private:
+    AddressSteering steering_;
+};
+
+}  // namespace rpl::replay
