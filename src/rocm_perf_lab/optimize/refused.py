@@ -6,6 +6,8 @@ from rocm_perf_lab.contracts.proposal_refusal import ReasonCode, Refusal
 
 
 class Refused(Exception):
-    def __init__(self, code: ReasonCode, detail: str, place: str | None = None) -> None:
+    def __init__(self, code: ReasonCode, detail: str, place: str | None = None, messages: str = "") -> None:
         self.refusal = Refusal(code=code, detail=detail, place=place)
+        self.messages = messages
+        """What a tool printed, where one refused."""
         super().__init__(str(self.refusal))

@@ -9,10 +9,8 @@ from rocm_perf_lab.contracts.proposal_refusal import Refusal
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.source.loops import loops_of
 from rocm_perf_lab.optimize.source.model import Function, Kernel, Loop, Unit
-from rocm_perf_lab.optimize.source.parse import problems
+from rocm_perf_lab.optimize.source.parse import UNROLL, problems
 from rocm_perf_lab.optimize.source.tokens import tokens
-
-_PRAGMA_UNROLL = re.compile(r"\s*#\s*pragma\s+(clang\s+loop\s+.*|(no)?unroll\b.*)")
 
 
 def kernel_of(unit: Unit, function: Function) -> Kernel:
@@ -52,7 +50,7 @@ def _blind(unit: Unit, function: Function) -> Iterator[Refusal]:
         )
         break
     for token in tokens(file.text, function.head.start, function.body.end):
-        if token.kind == "directive" and not _PRAGMA_UNROLL.match(token.text):
+        if token.kind == "directive" and not UNROLL.match(token.text):
             yield Refusal(
                 code="preprocessor-in-body",
                 detail=token.text.strip().partition("\n")[0],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from tree_sitter import Node
@@ -10,6 +9,7 @@ from tree_sitter import Node
 from rocm_perf_lab.optimize.source.constants import constants_within
 from rocm_perf_lab.optimize.source.counted import trips
 from rocm_perf_lab.optimize.source.model import Loop, LoopKind, Span
+from rocm_perf_lab.optimize.source.parse import UNROLL
 from rocm_perf_lab.optimize.source.tokens import Token, line_of, tokens
 
 KINDS: dict[str, LoopKind] = {
@@ -18,13 +18,11 @@ KINDS: dict[str, LoopKind] = {
     "do_statement": "do",
     "for_range_loop": "range",
 }
-_UNROLL = re.compile(
-    r"\s*(#\s*pragma\s+(clang\s+loop\s+)?(nounroll|unroll)\b|_Pragma\s*\(\s*\"\s*(no)?unroll)"
-)
 
 
 def loops_of(body: Node, text: bytes, constants: Mapping[str, int]) -> tuple[Loop, ...]:
     inner = constants_within(body, constants)
+    pragmas = _pragmas(text, body.start_byte, body.end_byte)
     found: list[Loop] = []
     for node, parent, depth in _walk(body, None, 0, iter(range(1 << 30))):
         inside = node.child_by_field_name("body") or node
@@ -40,7 +38,7 @@ def loops_of(body: Node, text: bytes, constants: Mapping[str, int]) -> tuple[Loo
                 parent=parent,
                 trips=trips(node, inner),
                 header=_header(node, inside, text),
-                pragma=_pragma(node),
+                pragma=pragmas.get(node.start_byte),
                 node=node,
             )
         )
@@ -85,12 +83,17 @@ def _with_gap(text: bytes) -> Iterator[tuple[Token | None, Token]]:
         before = token
 
 
-def _pragma(node: Node) -> Span | None:
-    before = node.prev_sibling
-    while before is not None and before.type == "comment":
-        before = before.prev_sibling
-    if before is not None and before.type == "preproc_call":
-        content = (before.text or b"").decode(errors="replace")
-        if _UNROLL.match(content):
-            return Span(before.start_byte, before.end_byte)
-    return None
+def _pragmas(text: bytes, start: int, end: int) -> dict[int, Span]:
+    """Unroll pragmas of a part of a text: where the next code begins -> the pragma."""
+    found: dict[int, Span] = {}
+    waiting: Span | None = None
+    for token in tokens(text, start, end):
+        if token.kind == "comment":
+            continue
+        if token.kind == "directive" and UNROLL.match(token.text):
+            waiting = Span(token.start + len(token.text) - len(token.text.lstrip()), token.end)
+            continue
+        if waiting is not None:
+            found[token.start] = waiting
+            waiting = None
+    return found

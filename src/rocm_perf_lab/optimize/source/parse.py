@@ -8,6 +8,7 @@ place, so that positions in the tree are positions in the text.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -16,7 +17,7 @@ import tree_sitter_cuda
 from tree_sitter import Node
 
 from rocm_perf_lab.optimize.source.macros import Macro
-from rocm_perf_lab.optimize.source.tokens import Token, code_tokens
+from rocm_perf_lab.optimize.source.tokens import Token, code_tokens, tokens
 
 # Words of which a macro may consist to be a specifier: it can be left out of the tree.
 _SPECIFIERS = frozenset(
@@ -48,6 +49,7 @@ _SPECIFIERS = frozenset(
         "unused",
     }
 )
+UNROLL = re.compile(r"\s*#\s*pragma\s+(clang\s+loop\b|(no)?unroll\b)")
 _BLANKED_WITH_ARGUMENTS = frozenset({"__align__", "alignas", "__attribute__", "HIP_DYNAMIC_SHARED"})
 _BLANKED = frozenset({"__noinline__", "__inline__", "__forceinline__", "__restrict"})
 
@@ -96,6 +98,8 @@ def _mask(text: bytes, macros: Mapping[str, Macro]) -> tuple[bytes, tuple[Token,
             if end > place + 1 or token.text in _BLANKED | specifiers or in_lambda or both:
                 masks.append(Token("word", token.text, token.start, code[end - 1].end))
         place = end
+    # The grammar takes a pragma for a statement of its own: "if (x) #pragma unroll for …" would fall apart.
+    masks.extend(token for token in tokens(text) if token.kind == "directive" and UNROLL.match(token.text))
     masked = bytearray(text)
     for mask in masks:
         for position in range(mask.start, mask.end):

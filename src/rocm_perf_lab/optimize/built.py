@@ -1,0 +1,93 @@
+"""What the code objects of a program say: kernels, their arguments, and variables that outlive a launch."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from rocm_perf_lab.codeobj.arguments import ArgumentMetadata, arguments_of_kernel
+from rocm_perf_lab.codeobj.bundles import COMPRESSED_MAGIC, MAGIC, BadBundle, entries
+from rocm_perf_lab.codeobj.elf import MACHINE_AMDGPU, Elf, NotAnElf
+from rocm_perf_lab.codeobj.kernels import BUNDLE_SECTION
+from rocm_perf_lab.codeobj.metadata import KernelMetadata, NoMetadata, kernels_of_code_object
+from rocm_perf_lab.cxx_names import demangle
+from rocm_perf_lab.errors import BadInput
+
+_LOADED = (".text", ".rodata", ".data")
+_COMPILERS = ("__hip_cuid_", "_DYNAMIC", "__oclc_", "__llvm", ".L", "$")
+
+
+@dataclass(frozen=True)
+class BuiltKernel:
+    metadata: KernelMetadata
+    arguments: tuple[ArgumentMetadata, ...]
+
+    @property
+    def explicit(self) -> tuple[tuple[int, int, str, str | None], ...]:
+        """The arguments that the host passes. Hidden ones follow from what the body uses; the runtime fills
+        them in."""
+        return tuple(
+            (argument.offset, argument.size, argument.value_kind, argument.address_space)
+            for argument in self.arguments
+            if not argument.value_kind.startswith("hidden_")
+        )
+
+
+@dataclass(frozen=True)
+class Built:
+    kernels: Mapping[tuple[str, str], BuiltKernel]
+    """By architecture and mangled name."""
+    globals: frozenset[tuple[str, str, int]]
+    """(architecture, symbol, bytes) of what is in the code objects besides kernels and functions."""
+    digest: str
+    """Of the instructions and data of all code objects. Names and paths of the build are no part of it."""
+
+
+def read_built(path: Path) -> Built:
+    """A program, library, offload bundle or code object."""
+    kernels: dict[tuple[str, str], BuiltKernel] = {}
+    others: set[tuple[str, str, int]] = set()
+    digest = hashlib.sha256()
+    try:
+        for content in _code_objects(path.read_bytes()):
+            for section in _LOADED:
+                for part in Elf(content).named_sections(section):
+                    digest.update(hashlib.sha256(part).digest())
+            found = kernels_of_code_object(content)
+            architecture = found[0].architecture if found else ""
+            for kernel in found:
+                arguments = tuple(arguments_of_kernel(content, kernel.symbol))
+                kernels[architecture, kernel.symbol] = BuiltKernel(kernel, arguments)
+            symbols = {kernel.symbol for kernel in found}
+            others |= {
+                (architecture, name, size)
+                for name, size in Elf(content).symbol_sizes()
+                if name.removesuffix(".kd") not in symbols and _is_variable(name)
+            }
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror}") from error
+    except (NotAnElf, BadBundle, NoMetadata) as error:
+        raise BadInput(f"{path}: its code objects cannot be read: {error}") from error
+    return Built(kernels, frozenset(others), digest.hexdigest())
+
+
+def _is_variable(name: str) -> bool:
+    """No function (these end with their parameters), and none of the symbols that compilers make."""
+    return not demangle(name).endswith(")") and not name.startswith(_COMPILERS)
+
+
+def _code_objects(data: bytes) -> Iterator[bytes]:
+    if data.startswith((MAGIC, COMPRESSED_MAGIC)):
+        bundles = [data]
+    else:
+        elf = Elf(data)
+        if elf.machine == MACHINE_AMDGPU:
+            yield data
+            return
+        bundles = [bytes(section) for section in elf.named_sections(BUNDLE_SECTION)]
+    for bundle in bundles:
+        for entry in entries(bundle):
+            if not entry.triple.startswith("host") and bytes(entry.content[:4]) == b"\x7fELF":
+                yield bytes(entry.content)
