@@ -61,6 +61,7 @@ std::uint64_t AddressArena::take(std::uint64_t size, std::uint64_t alignment) {
 bool AddressArena::take_exact(std::uint64_t base, std::uint64_t size) {
     if (base % kPage || size == 0) return false;
     const std::uint64_t end = base + page_up(size);
+    if (chunks_.empty() && base >= next_hint_ && end > base && end <= next_hint_ + kChunk) grow(0);
     auto gap = free_.upper_bound(base);
     if (gap == free_.begin()) return false;
     --gap;

@@ -27,7 +27,8 @@ class AddressArena {
     // Whole zeroed pages followed by one that belongs to nobody, at the lowest free place; 0 when the host
     // refuses address space.
     std::uint64_t take(std::uint64_t size, std::uint64_t alignment = kPage);
-    // Exactly these pages, when they lie in the arena and nobody has them.
+    // Exactly these pages, when they lie in the arena and nobody has them. An arena that has no pages yet gets its
+    // first ones if the wish lies where they would be: else the wish would drive the arena away from there.
     bool take_exact(std::uint64_t base, std::uint64_t size);
     // Contents are gone at once; the addresses stay reserved until they are taken again.
     // `remap`: the pages are not the arena's own any more (something was mapped over them).

@@ -341,6 +341,8 @@ void Memory::leave(std::uint64_t base) {
 std::uint64_t Memory::reserve(std::uint64_t size, std::uint64_t exact, std::uint64_t alignment) {
     std::lock_guard lock(mutex_);
     if (exact) {
+        const std::uint64_t number_of_exact = (exact - kFirstArena) / kArenaStride;
+        if (exact >= kFirstArena && number_of_exact < kRuntimeArena) arena(static_cast<unsigned>(number_of_exact));
         for (auto& [number, arena] : arenas_)
             if (arena.take_exact(exact, size)) return exact;
         void* at = mmap(reinterpret_cast<void*>(exact), size, PROT_READ | PROT_WRITE,

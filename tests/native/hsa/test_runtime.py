@@ -25,8 +25,9 @@ def passes(done: subprocess.CompletedProcess[str]) -> None:
         ("agents.cpp", {"VROCM_DEVICES": "2"}),
         ("signals.cpp", {}),
         ("memory.cpp", {"VROCM_MEMORY": "1G"}),
+        ("reserve_first.cpp", {}),
     ],
-    ids=["init", "agents", "signals", "memory"],
+    ids=["init", "agents", "signals", "memory", "reserve first"],
 )
 def test_host_side(scratch: Path, source: str, environment: dict[str, str]) -> None:
     passes(run_program(build_program(scratch, source), **environment))
