@@ -1,7 +1,7 @@
 """Makes captures (docs/capture-format.md) from a compiled code object and regions that a test describes.
 
-Real captures come from programs; these are for what no program does: regions at chosen addresses, kernels that hang,
-folders that are wrong in one place."""
+Real captures come from programs; these are for what no program does: regions at chosen addresses, kernels that
+hang, folders that are wrong in one place."""
 
 from __future__ import annotations
 
@@ -251,7 +251,9 @@ def write_region(path: Path, magic: bytes, region: Region, masks: dict[int, int]
             codec = int(0 < len(packed) < len(plain))
             stored = packed if codec else plain
             checksum = xxhash.xxh64_intdigest(plain)
-            index += struct.pack("<QIHBBQ", file.tell() if stored else 0, len(stored), mask, codec, 0, checksum)
+            index += struct.pack(
+                "<QIHBBQ", file.tell() if stored else 0, len(stored), mask, codec, 0, checksum
+            )
             file.write(stored)
         place = file.tell()
         file.write(index)
