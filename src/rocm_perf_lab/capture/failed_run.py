@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +19,11 @@ from rocm_perf_lab.errors import (
 )
 from rocm_perf_lab.profile.failures import how_it_ended
 
+NO_RUNTIME = "the program ended without a capture, and did not load the GPU's runtime"
 MOST_KERNELS = 10
 _LONGEST_NAME = 100
+# What the library says when not the capture went wrong but the program's own work.
+_OF_THE_PROGRAM = re.compile(r"\bthe (kernel|queue of the dispatch) failed\b")
 
 
 @dataclass(frozen=True)
@@ -48,35 +52,44 @@ def failure_of(
             f"the program was ended after {end.wall_s:.1f} s{when}",
             "give it more time with --timeout, or end it after the capture with --stop",
         )
-    if report is not None and report.state == "failed" and not captured:
-        return _capture_failed(report, end)
-    if end.exit_code != 0:
-        return ProgramFailed(f"the program {how_it_ended(end.exit_code)}{when}", "run it by itself first")
     if captured:
-        return None
-    return _nothing_captured(request, report)
+        return _program_failed(end, when, None) if end.exit_code != 0 else None
+    why_none = _why_no_capture(request, report)
+    if removed is not None or end.exit_code != 0:
+        return _program_failed(end, when, why_none)
+    return why_none
 
 
-def _capture_failed(report: RunReport, end: RunEnd) -> RocmPerfError:
-    ran_on = "" if end.exit_code == 0 else f"; the program {how_it_ended(end.exit_code)}"
-    reason = report.reason or "the library does not say why"
-    return EnvironmentProblem(f"the capture failed: {reason}{ran_on}", _remedy(reason))
+def _program_failed(end: RunEnd, when: str, and_so: RocmPerfError | None) -> RocmPerfError:
+    """``and_so``: why there would be no capture had the program ended well."""
+    more = f"; {and_so.cause}" if and_so is not None and and_so.cause != NO_RUNTIME else ""
+    return ProgramFailed(f"the program {how_it_ended(end.exit_code)}{when}{more}", "run it by itself first")
+
+
+def _why_no_capture(request: CaptureRequest, report: RunReport | None) -> RocmPerfError:
+    if report is None:
+        return NoKernels(
+            NO_RUNTIME,
+            "check that it uses the GPU; a program that is linked statically cannot be captured",
+        )
+    if report.state == "failed":
+        reason = report.reason or "the library does not say why"
+        kind = ProgramFailed if _OF_THE_PROGRAM.search(reason) else EnvironmentProblem
+        return kind(f"the capture failed: {reason}", _remedy(reason))
+    return _no_match(request, report)
 
 
 def _remedy(reason: str) -> str:
+    if _OF_THE_PROGRAM.search(reason):
+        return "run the program by itself first"
     if "space" in reason.lower():
         return "free space, or name a folder on another disk with --out"
-    if "rest" in reason.lower():
+    if "in time" in reason:
         return "give it longer (ISOLATE_TIMEOUT, in seconds), or choose another dispatch with --dispatch"
     return "the program itself ran on; docs/capture.md says what can be captured"
 
 
-def _nothing_captured(request: CaptureRequest, report: RunReport | None) -> RocmPerfError:
-    if report is None:
-        return NoKernels(
-            "the program ended without a capture, and did not load the GPU's runtime",
-            "check that it uses the GPU; a program that is linked statically cannot be captured",
-        )
+def _no_match(request: CaptureRequest, report: RunReport) -> RocmPerfError:
     matching, seen = report.matching_dispatches or 0, report.dispatches or 0
     if not seen:
         return NoKernels("the program launched no kernel", "check that it uses the GPU")

@@ -41,21 +41,27 @@ def summarise(capture: Capture) -> CaptureSummary:
         in_app_ms=None if dispatch.time.in_app_ns is None else ms(dispatch.time.in_app_ns),
         regions=len(regions),
         bytes=sum(region.size for region in regions),
-        stored_bytes=sum(region.stored_bytes for region in regions),
+        stored_bytes=sum(stored_bytes(capture, region) for region in regions),
         changed_bytes=sum(region.changed_bytes for region in regions),
         folder_bytes=capture.bytes_on_disk,
-        memory=_by_kind(regions),
+        memory=_by_kind(capture, regions),
         verdict=_verdict(dispatch.verdict),
     )
 
 
-def _by_kind(regions: Sequence[MemoryRegion]) -> tuple[MemoryOfKind, ...]:
+def stored_bytes(capture: Capture, region: MemoryRegion) -> int:
+    """On disk, in both of its files."""
+    names = [name for name in (region.file, region.after) if name is not None]
+    return sum(capture.manifest.files[name].bytes for name in names)
+
+
+def _by_kind(capture: Capture, regions: Sequence[MemoryRegion]) -> tuple[MemoryOfKind, ...]:
     return tuple(
         MemoryOfKind(
             kind=kind,
             regions=len(of_kind),
             bytes=sum(region.size for region in of_kind),
-            stored_bytes=sum(region.stored_bytes for region in of_kind),
+            stored_bytes=sum(stored_bytes(capture, region) for region in of_kind),
             changed_bytes=sum(region.changed_bytes for region in of_kind),
         )
         for kind in _KINDS

@@ -12,7 +12,7 @@ from rocm_perf_lab.arch.device import base_name, device
 from rocm_perf_lab.capture.addresses import number, text
 from rocm_perf_lab.capture.arguments import TypedArgument, typed_arguments
 from rocm_perf_lab.capture.folder import Capture, open_capture, verify
-from rocm_perf_lab.capture.summary import origin_of, summarise
+from rocm_perf_lab.capture.summary import origin_of, stored_bytes, summarise
 from rocm_perf_lab.codeobj.metadata import KernelMetadata, NoMetadata, NotAnElf, kernels_of_code_object
 from rocm_perf_lab.contracts.capture import VERSION, MemoryRegion
 from rocm_perf_lab.contracts.inspection import (
@@ -192,7 +192,7 @@ def _region(capture: Capture, of: _RegionParts, arguments: Sequence[TypedArgumen
         kind=region.kind,
         pool=region.pool,
         agent=region.agent,
-        stored_bytes=region.stored_bytes,
+        stored_bytes=stored_bytes(capture, region),
         changes=None if of.changes is None else _together(of),
         arguments=tuple(
             one.index

@@ -16,7 +16,6 @@ WIDTH = 80
 LABEL = 11
 MOST_REFUSED = 4
 MOST_NOTES = 2
-_NAME = WIDTH - LABEL
 KINDS = {
     "device": "GPU memory",
     "vmem": "virtual mappings",
@@ -30,7 +29,7 @@ KINDS = {
 def render(document: CaptureDocument, width: int = WIDTH) -> str:
     summary = document.capture
     lines = [
-        *head(summary),
+        *head(summary, width, None if document.run.stopped else document.run.matching_dispatches),
         *verdict(summary, width),
         "",
         *memory(summary),
@@ -52,7 +51,8 @@ def labelled(label: str, words: str, width: int) -> list[str]:
     return [f"{'' if place else label:<{LABEL}}{part}" for place, part in enumerate(folded)]
 
 
-def head(summary: CaptureSummary) -> list[str]:
+def head(summary: CaptureSummary, width: int, matching: int | None = None) -> list[str]:
+    """``matching``: dispatches that matched in the whole run, where that is known."""
     where = f"{'a virtual ' if summary.origin == 'simulated' else ''}{summary.gpu}"
     isa = summary.isa.rpartition("--")[2] or summary.isa
     partition = f", {summary.partition}" if summary.partition else ""
@@ -64,11 +64,16 @@ def head(summary: CaptureSummary) -> list[str]:
         took = f"{duration(summary.in_app_ms)} in the program{simulated}"
     return [
         f"captured on {where} ({isa}{partition})",
-        f"{'kernel':<{LABEL}}{short_name(summary.kernel, _NAME)}",
-        f"{'dispatch':<{LABEL}}number {summary.dispatch_index} of those that match",
+        f"{'kernel':<{LABEL}}{_name(summary.kernel, width - LABEL)}",
+        f"{'dispatch':<{LABEL}}number {summary.dispatch_index} of {matching or 'those'} that matched, from 0",
         f"{'geometry':<{LABEL}}grid {_size(summary.grid)}, workgroup {_size(summary.workgroup)}{lds}",
         f"{'GPU time':<{LABEL}}{took}",
     ]
+
+
+def _name(kernel: str, width: int) -> str:
+    """With its parameters, where they fit: overloads differ in them."""
+    return kernel if len(kernel) <= width else short_name(kernel, width)
 
 
 def _size(sizes: tuple[int, int, int]) -> str:

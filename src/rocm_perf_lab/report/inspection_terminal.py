@@ -32,7 +32,7 @@ _INDENT = 6
 
 def render(document: InspectionDocument, width: int = WIDTH) -> str:
     lines = [
-        *head(document.capture),
+        *head(document.capture, width),
         *_resources(document, width),
         *_verdict(document, width),
         "",

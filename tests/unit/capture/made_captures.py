@@ -255,7 +255,7 @@ class MadeCapture:
                     "kind": region.kind,
                     "file": name,
                     "after": after,
-                    "stored_bytes": len(files[name]) + len(files.get(after or "", b"")),
+                    "stored_bytes": len(files[name]),
                     "changed_pages": len(changed),
                     "changed_bytes": sum(
                         a != b for a, b in zip(region.before, region.after or region.before, strict=True)
