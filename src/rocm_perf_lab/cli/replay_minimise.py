@@ -37,7 +37,8 @@ def minimise_command(
     What the kernel touches is seen exactly by the virtual GPU; on hardware this needs the virtual ROCm.
     """
     folder = chosen_capture(capture, capture_dir)
-    target = out or folder.absolute().with_name(f"{folder.absolute().name}_minimised")
+    named = folder if folder.name not in ("", "..") else folder.resolve()
+    target = out or named.with_name(f"{named.name}_minimised")
 
     from rocm_perf_lab.contracts.documents import to_json
     from rocm_perf_lab.profile.progress import Progress

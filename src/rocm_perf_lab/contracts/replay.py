@@ -100,10 +100,16 @@ class Restore(Section):
     """Pages of 4 KiB that are restored before an iteration."""
 
 
+Condition = Literal["warm caches", "cold caches", "first execution"]
+"""What iterations found in the caches: what the one before left; nothing, after a flush (--cold); nothing, as
+the first execution in a fresh process."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Fidelity(Section):
     """The time of replays of the original kernel against its time in the program."""
 
+    condition: Condition
     in_app_us: float | None
     replay_median_us: float
     gap: float | None

@@ -6,17 +6,25 @@ import math
 import statistics
 from collections.abc import Sequence
 
+from rocm_perf_lab.analysis.stability import MAD_TO_SIGMA
 from rocm_perf_lab.analysis.student_t import quantile
-from rocm_perf_lab.contracts.replay import Fidelity
+from rocm_perf_lab.contracts.replay import Condition, Fidelity
 from rocm_perf_lab.contracts.section import Origin
 
 # Another execution in the program lies within the prediction interval of the replays with this probability.
 LEVEL = 0.95
 # A gap up to this share is no gap: clocks and caches are never quite the same. Chosen.
 SMALL = 0.05
+# From so many values on the median absolute deviation says more of their scatter than the standard deviation.
+RUNS_FOR_MAD = 5
 
 
-def fidelity(in_app_us: float | None, replay_us: Sequence[float], origin: Origin) -> Fidelity:
+def fidelity(
+    in_app_us: float | None,
+    replay_us: Sequence[float],
+    origin: Origin,
+    condition: Condition = "warm caches",
+) -> Fidelity:
     """``replay_us``: GPU times of stateless iterations of the original kernel."""
     median = statistics.median(replay_us)
     if in_app_us is None or in_app_us <= 0:
@@ -24,6 +32,7 @@ def fidelity(in_app_us: float | None, replay_us: Sequence[float], origin: Origin
         return Fidelity(
             origin=origin,
             missing=dict.fromkeys(("in_app_us", "gap", "noise"), reason),
+            condition=condition,
             in_app_us=None,
             replay_median_us=median,
             gap=None,
@@ -40,7 +49,9 @@ def fidelity(in_app_us: float | None, replay_us: Sequence[float], origin: Origin
         missing = {}
         allowed, scatter = max(SMALL, noise), f"noise of {noise:.1%}"
     faithful = abs(gap) <= allowed
-    words = f"a replay takes {_share(gap)} the execution in the program"
+    words = f"with {condition} a replay takes {_share(gap)} the execution in the program"
+    if condition == "first execution":
+        words = f"the first execution in a process takes {_share(gap)} the one in the program"
     reason = (
         f"{words}: within {allowed:.1%} ({scatter}; up to {SMALL:.0%} is no gap)"
         if faithful
@@ -49,6 +60,7 @@ def fidelity(in_app_us: float | None, replay_us: Sequence[float], origin: Origin
     return Fidelity(
         origin=origin,
         missing=missing,
+        condition=condition,
         in_app_us=in_app_us,
         replay_median_us=median,
         gap=gap,
@@ -62,8 +74,16 @@ def _noise(values: Sequence[float], origin: Origin) -> float | None:
     """Half the prediction interval of one further execution, as a share of the median."""
     if len(values) < 2:
         return 0.0 if origin == "simulated" else None
-    reach = quantile(1 - (1 - LEVEL) / 2, len(values) - 1) * statistics.stdev(values)
+    reach = quantile(1 - (1 - LEVEL) / 2, len(values) - 1) * _scatter(values)
     return reach * math.sqrt(1 + 1 / len(values)) / statistics.median(values)
+
+
+def _scatter(values: Sequence[float]) -> float:
+    """Like the standard deviation, and not moved by a first iteration that finds caches empty."""
+    if len(values) < RUNS_FOR_MAD:
+        return statistics.stdev(values)
+    median = statistics.median(values)
+    return MAD_TO_SIGMA * statistics.median(abs(value - median) for value in values)
 
 
 def _share(gap: float) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rocm_perf_lab.contracts.replay import (
+    Condition,
     Execution,
     Fidelity,
     ReplayDocument,
@@ -99,4 +100,7 @@ def _fidelity(
     if not wish.recopy:
         missing["fidelity"] = "with --no-recopy iterations do not start from the captured state"
         return None
-    return fidelity(native.section(told, "fidelity").get("in_app_us"), values, tool.origin)
+    condition: Condition = "cold caches" if wish.cold else "warm caches"
+    if not wish.cold and len(values) + wish.warmup == 1:
+        condition = "first execution"
+    return fidelity(native.section(told, "fidelity").get("in_app_us"), values, tool.origin, condition)

@@ -14,7 +14,7 @@ from rocm_perf_lab.contracts.validation import Poison
 from rocm_perf_lab.errors import Interrupted, RocmPerfError
 from rocm_perf_lab.replay.access_set import VARIABLE, read_access_set
 from rocm_perf_lab.replay.buffers import Buffer
-from rocm_perf_lab.replay.byte_ranges import ByteRanges, where
+from rocm_perf_lab.replay.byte_ranges import ByteRanges, Range, where
 from rocm_perf_lab.replay.memory_state import Observation
 from rocm_perf_lab.replay.observed_differences import Allowed, compare
 from rocm_perf_lab.replay.trial import UNTIMED, Bench, Poisoned
@@ -119,7 +119,7 @@ def differing(bench: Bench, buffer: Buffer, observed: Observation, allowed: Allo
     told = allowed(buffer)
     tolerance = Tolerance(told.rtol, told.atol)
     stride = buffer.layout.stride
-    found = ByteRanges()
+    found: list[Range] = []
     for start, end in buffer.blocks(observed.pages(buffer.region)):
         expected = bench.memory.regions[buffer.region].after(start, end)
         got = observed.over(buffer.region, start, expected)
@@ -133,8 +133,8 @@ def differing(bench: Bench, buffer: Buffer, observed: Observation, allowed: Allo
                         numbers(field.scalar, side.reshape(-1, stride)[:, span]) for side in (expected, got)
                     ]
                     rows[:, span] &= ~np.asarray(tolerance.allows(*values))[:, None]
-        found = found.union(where(wrong, start))
-    return found
+        found += where(wrong, start)
+    return ByteRanges.of(found)
 
 
 def _confirm(bench: Bench, ranges: ByteRanges, allowed: Allowed) -> tuple[str | None, ByteRanges]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from rocm_perf_lab.analysis.compare_times import compare_times
 from rocm_perf_lab.contracts.comparison import TimeComparison
-from rocm_perf_lab.contracts.replay import Fidelity
+from rocm_perf_lab.contracts.replay import Condition, Fidelity
 from rocm_perf_lab.contracts.validation import VariantReport
 from rocm_perf_lab.replay.fidelity import fidelity
 from rocm_perf_lab.replay.native_document import values_us
@@ -16,6 +17,9 @@ from rocm_perf_lab.replay.trial import Bench, Poisoned, Trial
 
 # Iterations of which the first ones find caches and clocks not settled.
 WARMUP = 2
+# Processes that each give one first execution; a simulated one repeats.
+FIRST_EXECUTIONS = 5
+CONDITIONS: tuple[Condition, ...] = ("warm caches", "cold caches", "first execution")
 
 
 def judge(
@@ -63,25 +67,41 @@ def judge(
 def _time(
     bench: Bench, hsaco: Path, iterations: int, wrong: bool, missing: dict[str, str]
 ) -> tuple[Fidelity | None, TimeComparison | None]:
+    """Under the first condition in which the original takes as long as in the program; else variants are not
+    ranked."""
     if wrong or not iterations:
         why = "its results differ: how fast it is does not matter" if wrong else "no time was asked for"
         missing.update(fidelity=why, time=why)
         return None, None
-    bench.progress.plan(2)
-    measured = []
-    for label, code in (("time of the original", None), ("time of the variant", hsaco)):
-        bench.progress.begin(label)
-        wish = Replay(
-            bench.capture.path, iterations=iterations, warmup=WARMUP, timeout_s=bench.timeout_s, hsaco=code
-        )
-        measured.append(values_us(replay(bench.tool, wish, tick=bench.progress.ticker)))
-    original, variant = measured
-    origin = bench.tool.origin
     in_app = bench.capture.dispatch.time.in_app_ns
-    close = fidelity(None if in_app is None else in_app / 1e3, original, origin)
-    if not close.faithful:
-        missing["time"] = f"variants are not ranked: {close.reason}"
-        return close, None
-    return close, compare_times(
-        [one / 1e3 for one in original], [one / 1e3 for one in variant], origin=origin
-    )
+    tried: list[Fidelity] = []
+    for condition in CONDITIONS:
+        original = _values(bench, None, condition, iterations)
+        close = fidelity(None if in_app is None else in_app / 1e3, original, bench.tool.origin, condition)
+        tried.append(close)
+        if close.faithful:
+            variant = _values(bench, hsaco, condition, iterations)
+            sides = [[one / 1e3 for one in values] for values in (original, variant)]
+            return close, compare_times(*sides, origin=bench.tool.origin)
+        if close.gap is None:
+            break
+    nearest = min(tried, key=lambda one: abs(one.gap or 0.0))
+    missing["time"] = f"variants are not ranked: {nearest.reason}"
+    return nearest, None
+
+
+def _values(bench: Bench, hsaco: Path | None, condition: Condition, iterations: int) -> list[float]:
+    """Microseconds of executions that count."""
+    what = "original" if hsaco is None else "variant"
+    wish = Replay(bench.capture.path, timeout_s=bench.timeout_s, hsaco=hsaco)
+    if condition == "first execution":
+        processes = 1 if bench.tool.virtual else FIRST_EXECUTIONS
+        wishes = [wish] * processes
+    else:
+        wishes = [replace(wish, iterations=iterations, warmup=WARMUP, cold=condition == "cold caches")]
+    bench.progress.plan(len(wishes))
+    found: list[float] = []
+    for one in wishes:
+        bench.progress.begin(f"time of the {what}, {condition}")
+        found += values_us(replay(bench.tool, one, tick=bench.progress.ticker))
+    return found

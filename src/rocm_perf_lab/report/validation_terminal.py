@@ -11,73 +11,81 @@ from rocm_perf_lab.contracts.validation import (
     ValidationDocument,
     VariantReport,
 )
-from rocm_perf_lab.report.figures import byte_size, count, cut, cut_middle, duration
-from rocm_perf_lab.report.printable import printable
+from rocm_perf_lab.report.figures import byte_size, count, cut_middle, duration
+from rocm_perf_lab.report.labelled_lines import WIDTH, as_text, labelled
 
-WIDTH = 100
-MOST_BUFFERS = 8
-MOST_NOTES = 6
+COLUMN = 20
+MOST_BUFFERS = 6
+MOST_NOTES = 4
 
 
 def render_validation(document: ValidationDocument) -> str:
-    return _text(_lines(document))
+    return as_text(_lines(document))
 
 
 def render_minimisation(document: MinimisationDocument) -> str:
-    return _text(_minimisation_lines(document))
+    return as_text(_minimisation_lines(document))
 
 
 def render_build(document: BuildDocument) -> str:
-    return _text(_build_lines(document))
+    return as_text(_build_lines(document))
 
 
 def _lines(document: ValidationDocument) -> Iterator[str]:
-    yield f"{document.verdict.upper():<8}{document.reason}"
-    yield f"kernel  {cut_middle(document.kernel, WIDTH - 8)}"
-    yield f"capture {document.capture}" + (f", on {document.gpu}" if document.gpu else "")
+    yield from labelled(document.verdict.upper(), document.reason, 9)
+    yield f"{'kernel':<9}{cut_middle(document.kernel, WIDTH - 9)}"
+    yield f"{'capture':<9}{document.capture}" + (f", on {document.gpu}" if document.gpu else "")
     yield ""
     proof = document.self_replay
-    yield (
-        f"  self-replay       {proof.byte_equal} of {count(proof.runs, 'run')} byte-equal, "
-        f"{proof.exact_addresses} at exact addresses"
+    yield from labelled(
+        "  self-replay",
+        f"{proof.byte_equal} of {count(proof.runs, 'run')} byte-equal, "
+        f"{proof.exact_addresses} at exact addresses",
+        COLUMN,
     )
-    yield f"  kind of kernel    {proof.label}: {proof.label_reason}"
+    yield from labelled("  kind of kernel", f"{proof.label}: {proof.label_reason}", COLUMN)
     yield from _buffers(proof.buffers)
-    poison = document.poison
-    held = f"{byte_size(poison.bytes)} in {count(poison.ranges, 'range')}"
-    if poison.method == "none":
-        yield f"  poison            none: {poison.reason}"
-    else:
-        yield f"  poison            {held}, found by {poison.method}; {poison.reason}"
+    yield from labelled("  poison", _poison(document), COLUMN)
     control = document.negative_control
-    yield f"  negative control  {'found out' if control.found_out else 'NOT FOUND OUT'}: {control.reason}"
+    found = "found out" if control.found_out else "NOT FOUND OUT"
+    yield from labelled("  negative control", f"{found}: {control.reason}", COLUMN)
     if document.canaries:
         damaged = document.canaries.damaged
         checked = byte_size(document.canaries.checked_bytes)
-        yield f"  canaries          {'DAMAGED: ' + damaged[0] if damaged else f'{checked}, none damaged'}"
+        words = "DAMAGED: " + damaged[0] if damaged else f"{checked}, none damaged"
+        yield from labelled("  canaries", words, COLUMN)
     if document.variant:
         yield from _variant(document.variant)
     for note in document.notes[:MOST_NOTES]:
-        yield f"  note: {note}"
+        yield from labelled("  note", note, COLUMN)
+
+
+def _poison(document: ValidationDocument) -> str:
+    poison = document.poison
+    if poison.method == "none":
+        return f"none: {poison.reason}"
+    held = f"{byte_size(poison.bytes)} in {count(poison.ranges, 'range')}"
+    return f"{held}, found by {poison.method}: {poison.reason}"
 
 
 def _variant(variant: VariantReport) -> Iterator[str]:
-    yield f"  variant           {'passed' if variant.passed else 'FAILED'}: {variant.reason}"
+    word = "passed" if variant.passed else "FAILED"
+    yield from labelled("  variant", f"{word}: {variant.reason}", COLUMN)
     yield from _buffers(variant.buffers)
     time = variant.time
     if time is not None and time.ratio is not None:
-        yield (
-            f"  time              {duration(time.base_ms)} -> {duration(time.new_ms)} "
-            f"({time.ratio - 1:+.1%}): {time.verdict}; {time.reason}"
-        )
+        condition = f", {variant.fidelity.condition}" if variant.fidelity else ""
+        words = f"{duration(time.base_ms)} -> {duration(time.new_ms)} ({time.ratio - 1:+.1%}){condition}"
+        yield from labelled("  time", f"{words}: {time.verdict}; {time.reason}", COLUMN)
     elif "time" in variant.missing:
-        yield f"  time              {variant.missing['time']}"
+        yield from labelled("  time", variant.missing["time"], COLUMN)
 
 
 def _buffers(buffers: tuple[BufferReport, ...]) -> Iterator[str]:
+    indent = " " * COLUMN
     for one in buffers[:MOST_BUFFERS]:
         differ = f"{one.differing_elements} of {count(one.elements, 'element')} ({one.type}) differ"
-        yield f"      {cut_middle(one.name, 40)}: {differ}{_beyond(one)}"
+        yield from labelled(indent, f"{cut_middle(one.name, 40)}: {differ}{_beyond(one)}", COLUMN)
         errors = [
             f"largest {word} error {value:.3g}"
             for word, value in (("absolute", one.max_abs_error), ("relative", one.max_rel_error))
@@ -86,12 +94,15 @@ def _buffers(buffers: tuple[BufferReport, ...]) -> Iterator[str]:
         if one.nan_changes:
             errors.append(f"{one.nan_changes} NaN on one side only")
         if errors:
-            yield f"          {', '.join(errors)}"
+            yield from labelled(indent, f"  {', '.join(errors)}", COLUMN)
         if one.first is not None:
             place = f"{one.name}[{one.first.index}]{one.first.field}"
-            yield f"          first: {place} should be {one.first.expected}, is {one.first.got}"
+            if not one.name.isidentifier():
+                place = f"element {one.first.index}{one.first.field} of {one.name}"
+            words = f"  first: {place} should be {one.first.expected}, is {one.first.got}"
+            yield from labelled(indent, words, COLUMN)
     if len(buffers) > MOST_BUFFERS:
-        yield f"      and {len(buffers) - MOST_BUFFERS} more buffers (--json has all of them)"
+        yield f"{indent}and {len(buffers) - MOST_BUFFERS} more buffers (--json has all of them)"
 
 
 def _beyond(one: BufferReport) -> str:
@@ -116,15 +127,11 @@ def _minimisation_lines(document: MinimisationDocument) -> Iterator[str]:
 
 
 def _build_lines(document: BuildDocument) -> Iterator[str]:
-    yield f"built   {document.hsaco} ({document.target}) from {document.source}"
+    yield f"{'built':<9}{document.hsaco} ({document.target}) from {document.source}"
     if document.identical:
-        yield "        the code object is that of the capture, byte for byte"
+        yield f"{'':<9}the code object is that of the capture, byte for byte"
     if document.validation is not None:
         yield ""
         yield from _lines(document.validation)
     else:
-        yield f"next    rocm-perf replay validate {document.capture} --hsaco {document.hsaco}"
-
-
-def _text(lines: Iterator[str]) -> str:
-    return "".join(cut(printable(line).rstrip(), 4 * WIDTH) + "\n" for line in lines)
+        yield f"{'next':<9}rocm-perf replay validate {document.capture} --hsaco {document.hsaco}"
