@@ -92,6 +92,11 @@ void AddressArena::give(std::uint64_t base, bool remap) {
     add_free(base, end);
 }
 
+void AddressArena::empty(std::uint64_t base) {
+    const auto it = taken_.find(base);
+    if (it != taken_.end()) madvise(reinterpret_cast<void*>(base), it->second - base, MADV_DONTNEED);
+}
+
 void AddressArena::add_free(std::uint64_t begin, std::uint64_t end) {
     auto after = free_.lower_bound(begin);
     if (after != free_.end() && after->first == end) {

@@ -33,6 +33,8 @@ class AddressArena {
     // Contents are gone at once; the addresses stay reserved until they are taken again.
     // `remap`: the pages are not the arena's own any more (something was mapped over them).
     void give(std::uint64_t base, bool remap = false);
+    // Contents are gone; the addresses stay taken.
+    void empty(std::uint64_t base);
     bool owns(std::uint64_t address) const;
 
   private:

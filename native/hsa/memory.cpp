@@ -9,6 +9,8 @@
 #include <cstring>
 #include <iterator>
 
+#include "sim/checkers/call_site.h"
+#include "sim/checkers/options.h"
 #include "sim/memory.h"
 
 namespace vrocm::hsa {
@@ -71,7 +73,8 @@ void publish(const Block& block) {
                                       .accessible = accessible_bytes(block),
                                       .device_readable = reachable,
                                       .device_writable = reachable && !block.read_only,
-                                      .kind = block.kind});
+                                      .kind = block.kind,
+                                      .where = sim::checkers::checking() ? sim::checkers::call_site() : ""});
 }
 
 bool mapped(std::uint64_t begin, std::uint64_t end) {
@@ -188,10 +191,22 @@ hsa_status_t Memory::free(void* pointer, bool internal) {
     // Notifiers may call the runtime. The block is nobody's by then, but its pages are there until they are done.
     for (const Notice& notice : notices) notice.callback(notice.pointer, notice.data);
     std::lock_guard lock(mutex_);
-    block.arena->give(block.base, block.shared_fd >= 0);
+    give_back(block);
     if (block.shared_fd >= 0) close(block.shared_fd);
     budget_.give(page_up(block.size));
     return HSA_STATUS_SUCCESS;
+}
+
+void Memory::give_back(const Block& block) {
+    constexpr std::uint64_t kMost = 1ull << 40;  // address space only: it costs nothing
+    if (!sim::checkers::checking() || block.shared_fd >= 0) return block.arena->give(block.base, block.shared_fd >= 0);
+    block.arena->empty(block.base);
+    quarantine_.push_back(block);
+    for (quarantined_ += page_up(block.size); quarantined_ > kMost; quarantine_.pop_front()) {
+        const Block& oldest = quarantine_.front();
+        quarantined_ -= page_up(oldest.size);
+        oldest.arena->give(oldest.base);
+    }
 }
 
 Block* Memory::look_up(std::uint64_t address) {
@@ -278,7 +293,7 @@ hsa_status_t Memory::lock(void* pointer, std::uint64_t size, std::uint64_t agent
     }
     const std::uint64_t first = page_down(begin), last = page_up(begin + size);
     if (!mapped(first, last)) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    const bool strict = strict_bounds();
+    const bool strict = strict_bounds() || sim::checkers::checking();
     Block block{.base = begin,
                 .size = size,
                 .type = HSA_EXT_POINTER_TYPE_LOCKED,

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -86,6 +87,9 @@ class Memory {
         void* data;
     };
     AddressArena& arena(unsigned number);
+    // Gives the addresses of a block back, at once or, while programs are checked, as late as possible: who still uses
+    // them is then found out.
+    void give_back(const Block& block);
     hsa_status_t place(Block& block, AddressArena& arena);
     Block* look_up(std::uint64_t address);
 
@@ -96,6 +100,8 @@ class Memory {
     std::map<std::uint64_t, Block> blocks_;         // by base; disjoint
     std::multimap<std::uint64_t, Block> locked_;    // by base; may overlap
     std::multimap<std::uint64_t, Notice> notices_;  // by base of the block
+    std::deque<Block> quarantine_;                  // freed, oldest first; only while programs are checked
+    std::uint64_t quarantined_ = 0;                 // bytes of addresses
 };
 
 // VROCM_STRICT=1: kernels may touch the bytes asked for, not whole pages.

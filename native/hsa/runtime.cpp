@@ -14,6 +14,9 @@
 #include "hsa/command_processor.h"
 #include "hsa/tools.h"
 #include "hsa/traced_objects.h"
+#include "sim/checkers/options.h"
+#include "sim/checkers/report.h"
+#include "sim/memory.h"
 #include "sim/timing/mode.h"
 #include "trace/log.h"
 
@@ -96,6 +99,10 @@ struct RuntimeLife {
     static hsa_status_t make() {
         static const bool once = pthread_atfork(pause_for_fork, go_on_after_fork, forget_after_fork) == 0;
         (void)once;
+        if (sim::checkers::checking()) {
+            sim::AddressSpace::process().remember_freed();
+            sim::checkers::report_start();
+        }
         Runtime* runtime;
         try {
             runtime = new Runtime;

@@ -1,5 +1,6 @@
 #include "sim/machine.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -60,7 +61,9 @@ class VirtualGpu final : public Machine {
         if (!entry) return refuse(region, dispatch, "the kernel descriptor points outside the code");
         launch->set_entry(entry);
         const bool parallel = !needs_fixed_order(*region, launch->entry_address());
-        auto observers = observe::installed([&] { return kernel_name(region.get(), dispatch.kernel_object); });
+        const checkers::CheckedDispatch checked{
+            .lds_bytes = std::max(dispatch.group_segment_size, kernel.group_segment_fixed_size)};
+        auto observers = observe::installed(checked, [&] { return kernel_name(region.get(), dispatch.kernel_object); });
         // Only the functional path has watchers; what they see does not depend on time.
         timing::Clockwork* time = observers.empty() ? clockwork() : nullptr;
         return std::make_unique<Scheduler>(std::move(region), dispatch, std::move(launch), parallel, kernel, time,

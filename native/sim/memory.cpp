@@ -12,6 +12,8 @@ AddressSpace& AddressSpace::process() {
 
 void AddressSpace::add(Allocation allocation) {
     std::lock_guard lock(mutex_);
+    for (auto it = freed_.lower_bound(allocation.base); it != freed_.end() && it->first < allocation.end();)
+        it = freed_.erase(it);
     allocations_[allocation.base] = std::move(allocation);
     ranges_.reset();
     version_.fetch_add(1, std::memory_order_release);
@@ -19,10 +21,26 @@ void AddressSpace::add(Allocation allocation) {
 
 bool AddressSpace::remove(std::uint64_t base) {
     std::lock_guard lock(mutex_);
-    if (allocations_.erase(base) == 0) return false;
+    const auto it = allocations_.find(base);
+    if (it == allocations_.end()) return false;
+    if (remembers_freed_) freed_[base] = std::move(it->second);
+    allocations_.erase(it);
     ranges_.reset();
     version_.fetch_add(1, std::memory_order_release);
     return true;
+}
+
+void AddressSpace::remember_freed() {
+    std::lock_guard lock(mutex_);
+    remembers_freed_ = true;
+}
+
+std::optional<Allocation> AddressSpace::freed(std::uint64_t address) const {
+    std::lock_guard lock(mutex_);
+    auto it = freed_.upper_bound(address);
+    if (it == freed_.begin()) return std::nullopt;
+    --it;
+    return address - it->first < it->second.size ? std::optional(it->second) : std::nullopt;
 }
 
 std::optional<Allocation> AddressSpace::find(std::uint64_t address) const {

@@ -18,7 +18,8 @@ struct Allocation {
     std::uint64_t size = 0;        // bytes asked for
     std::uint64_t accessible = 0;  // bytes that may be touched: whole pages, as on hardware; == size when strict
     bool device_readable = true, device_writable = true;
-    std::string kind;  // "device", "host", "code", "registered", "vmem", for messages
+    std::string kind;   // "device", "host", "code", "registered", "vmem", for messages
+    std::string where;  // who asked for it: library and offset; only while programs are checked
     std::uint64_t end() const { return base + accessible; }
 };
 
@@ -29,6 +30,9 @@ class AddressSpace {
     // A later allocation at the same base replaces the earlier one.
     void add(Allocation allocation);
     bool remove(std::uint64_t base);
+    // From now on what is removed is kept until something else takes its place.
+    void remember_freed();
+    std::optional<Allocation> freed(std::uint64_t address) const;
     std::optional<Allocation> find(std::uint64_t address) const;
     // For messages: the allocation whose edge is closest to the address; the runtime's own only if there is no other.
     std::optional<Allocation> nearest(std::uint64_t address) const;
@@ -53,6 +57,8 @@ class AddressSpace {
   private:
     mutable std::mutex mutex_;
     std::map<std::uint64_t, Allocation> allocations_;
+    std::map<std::uint64_t, Allocation> freed_;
+    bool remembers_freed_ = false;
     mutable std::shared_ptr<const Ranges> ranges_;  // null after a change
     std::atomic<std::uint64_t> version_{0};
 };

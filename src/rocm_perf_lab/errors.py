@@ -10,6 +10,8 @@ from __future__ import annotations
 REGRESSION_FOUND = 8
 # The exit code of a validation that ran to its end and found outputs that differ, or that proves nothing.
 VALIDATION_FAILED = 10
+# The exit code of a check that ran to its end and found defects.
+DEFECTS_FOUND = 11
 
 
 class RocmPerfError(Exception):

@@ -3,6 +3,8 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "sim/checkers/check_observer.h"
+#include "sim/checkers/options.h"
 #include "sim/observe/access_set.h"
 
 namespace vrocm::sim::observe {
@@ -16,12 +18,14 @@ std::string variable(const char* name) {
 
 }  // namespace
 
-Observers installed(const std::function<std::string()>& kernel_name) {
+Observers installed(const checkers::CheckedDispatch& dispatch, const std::function<std::string()>& kernel_name) {
     static std::atomic<std::uint64_t> dispatches{0};
     const std::uint64_t number = ++dispatches;
     Observers made;
     if (const std::string path = variable("VROCM_ACCESS_SET"); !path.empty())
         made.push_back(std::make_unique<AccessSetObserver>(path, number, kernel_name()));
+    if (checkers::checking())
+        made.push_back(std::make_unique<checkers::CheckObserver>(number, kernel_name(), dispatch));
     return made;
 }
 

@@ -1,0 +1,114 @@
+#include "sim/checkers/report.h"
+
+#include <atomic>
+#include <bit>
+#include <cstdio>
+
+#include "sim/code.h"
+#include "sim/elf.h"
+#include "sim/lines.h"
+#include "sim/observe/json_line.h"
+
+namespace vrocm::sim::checkers {
+
+namespace {
+
+using observe::JsonLine;
+
+const char* name(observe::Space space) {
+    switch (space) {
+        case observe::Space::Global:
+            return "global";
+        case observe::Space::Lds:
+            return "lds";
+        case observe::Space::Scratch:
+            return "scratch";
+    }
+    return "";
+}
+
+const char* name(observe::Kind kind) {
+    switch (kind) {
+        case observe::Kind::Read:
+            return "read";
+        case observe::Kind::Write:
+            return "write";
+        case observe::Kind::Atomic:
+            return "atomic";
+    }
+    return "";
+}
+
+void write_triple(JsonLine& line, const char* key, const std::array<std::uint32_t, 3>& value) {
+    line.key(key).open('[').number(value[0]).number(value[1]).number(value[2]).close(']');
+}
+
+// The instruction: its offset in the code object stays the same from run to run.
+void write_place(JsonLine& line, const Place& place) {
+    const auto region = CodeMap::process().find(place.pc);
+    line.key("pc").address(place.pc);
+    if (region) {
+        const auto& file = region->loaded().elf;
+        const std::uint64_t offset = place.pc - region->loaded().load_base;
+        line.key("code_offset").number(offset);
+        const Op* op = region->at(place.pc);
+        line.key("instruction").text(op && op->inst ? isa::disassemble(region->loaded().arch, *op->inst) : "");
+        const std::string source = source_line(Elf({file.data(), file.size()}), offset);
+        source.empty() ? line.key("source").null() : line.key("source").text(source);
+    } else {
+        line.key("code_offset").null().key("instruction").null().key("source").null();
+    }
+    write_triple(line, "workgroup", place.workgroup);
+    write_triple(line, "thread", place.thread);
+    line.key("wave").number(place.wave).key("lanes").open('[');
+    for (std::uint64_t left = place.lanes; left; left &= left - 1)
+        line.number(static_cast<unsigned>(std::countr_zero(left)));
+    line.close(']');
+}
+
+void write_allocation(JsonLine& line, const Allocation& allocation, bool freed) {
+    line.key("allocation").open('{').key("base").address(allocation.base).key("bytes").number(allocation.size);
+    line.key("kind").text(allocation.kind).key("freed").boolean(freed).key("where");
+    allocation.where.empty() ? line.null() : line.text(allocation.where);
+    line.close('}');
+}
+
+}  // namespace
+
+void report_start() {
+    static std::atomic<bool> started{false};
+    if (started.exchange(true) || Options::process().output().empty()) return;
+    JsonLine line;
+    line.open('{').key("start").text("vrocm").close('}');
+    line.append_to(Options::process().output());
+}
+
+void report(const FindingTable& findings, std::uint64_t dispatch, const std::string& kernel) {
+    for (const auto& [key, entry] : findings.entries()) {
+        const Finding& f = entry.finding;
+        JsonLine line;
+        line.open('{').key("class").text(name(f.of)).key("kernel").text(kernel).key("dispatch").number(dispatch);
+        write_place(line, f.place);
+        line.key("space").text(name(f.space)).key("access").text(name(f.kind)).key("bytes").number(f.bytes);
+        line.key("address").address(f.address);
+        if (f.allocation)
+            write_allocation(line, *f.allocation, f.freed);
+        else
+            line.key("allocation").null();
+        line.key("other");
+        if (f.other) {
+            line.open('{').key("access").text(name(f.other_kind));
+            write_place(line, *f.other);
+            line.close('}');
+        } else {
+            line.null();
+        }
+        line.key("explanation").text(f.explanation).key("count").number(entry.count).close('}');
+        if (Options::process().output().empty())
+            std::fprintf(stderr, "vrocm: %s\n", line.str().c_str());
+        else
+            line.append_to(Options::process().output());
+    }
+}
+
+}  // namespace vrocm::sim::checkers

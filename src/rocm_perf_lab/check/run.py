@@ -1,0 +1,89 @@
+"""Runs a program with the checkers of the virtual GPU switched on, whatever ROCm is installed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from rocm_perf_lab.check.findings import read_findings
+from rocm_perf_lab.check.host_lines import HostLines
+from rocm_perf_lab.check.request import CheckRequest
+from rocm_perf_lab.check.suppressions import apply, read_suppressions
+from rocm_perf_lab.contracts.check import CheckDocument
+from rocm_perf_lab.errors import EnvironmentProblem, Interrupted, ProgramFailed, TimedOut
+from rocm_perf_lab.profile.command_line import find_program
+from rocm_perf_lab.profile.failures import how_it_ended
+from rocm_perf_lab.profile.processes import attend
+from rocm_perf_lab.vrocm import prefix
+
+
+def check(request: CheckRequest) -> CheckDocument:
+    """Raises where the run says nothing: the program failed by itself, or did not use the virtual GPU."""
+    suppressions = read_suppressions(request.suppressions) if request.suppressions else ()
+    environment = {**os.environ, **prefix.environment()}
+    find_program(request.command[0], environment)
+    with tempfile.TemporaryDirectory(prefix="rocm-perf-") as scratch:
+        output = Path(scratch) / "findings.jsonl"
+        environment |= {"VROCM_CHECK": ",".join(request.classes), "VROCM_CHECK_OUTPUT": str(output)}
+        exit_code = _run(request, environment)
+        lines = output.read_text(errors="replace").splitlines() if output.is_file() else []
+    started, defects = read_findings(lines, HostLines())
+    defects = apply(suppressions, defects)
+    clean = all(defect.suppressed_by for defect in defects)
+    if exit_code != 0 and clean:
+        raise ProgramFailed(
+            f"the program {how_it_ended(exit_code)}, and no defect was found before that",
+            "run it by itself first: rocm-perf vrocm run …",
+        )
+    if not started:
+        raise EnvironmentProblem(
+            "the program did not use the virtual GPU: nothing was checked",
+            "link it so that LD_LIBRARY_PATH decides where libamdhip64.so is found "
+            "(DT_RUNPATH, not DT_RPATH), and check that it uses the GPU at all",
+        )
+    return CheckDocument(
+        origin="simulated",
+        command=request.command,
+        classes=request.classes,
+        exit_code=exit_code,
+        clean=clean,
+        defects=defects,
+        notes=_notes(exit_code),
+    )
+
+
+def _notes(exit_code: int) -> tuple[str, ...]:
+    if exit_code == 0:
+        return ()
+    return (f"the program {how_it_ended(exit_code)}: what it would have done after that was not checked",)
+
+
+def _run(request: CheckRequest, environment: dict[str, str]) -> int:
+    """The program has our input and output as its own; what it prints is not touched."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    began = time.monotonic()
+    try:
+        process = subprocess.Popen(
+            list(request.command),
+            env=environment,
+            stdout=sys.stderr.fileno() if request.program_output_to_stderr else None,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise EnvironmentProblem(
+            f"{request.command[0]} cannot be started: {error.strerror}", "run it by itself first"
+        ) from error
+    timed_out, interrupted = attend(process, began, request.timeout_s)
+    if interrupted:
+        raise Interrupted("interrupted while the program ran")
+    if timed_out:
+        raise TimedOut(
+            f"the program was ended after {time.monotonic() - began:.1f} s",
+            "give it more time with --timeout, or less to do",
+        )
+    return process.returncode

@@ -1,0 +1,111 @@
+"""rocm-perf check: every class of defects is found, and clean twins of the same programs are clean."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAMS = Path(__file__).parent / "programs"
+EXAMPLES = Path(__file__).parents[3] / "examples"
+# program -> its defect
+DEFECTS = {
+    "out_of_bounds": "out-of-bounds",
+    "out_of_bounds_far": "out-of-bounds",
+    "use_after_free": "use-after-free",
+}
+FOUND = 11
+
+
+def line_of(source: str, text: str) -> int:
+    """The number of the first line that has the text."""
+    lines = (PROGRAMS / source).read_text().splitlines()
+    return next(number for number, line in enumerate(lines, 1) if text in line)
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_the_defect_is_found_and_nothing_else(program, check, name: str) -> None:
+    checked = check(program(f"{name}.hip"))
+    assert checked.code == FOUND, checked.stderr
+    assert set(checked.classes()) == {DEFECTS[name]}
+    assert checked.document["clean"] is False
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_the_clean_twin_is_clean(program, check, name: str) -> None:
+    checked = check(program(f"{name}.hip", "-DCLEAN"))
+    assert checked.classes() == []
+    assert checked.code == 0, checked.stderr
+
+
+def test_a_finding_says_where_and_what(program, check) -> None:
+    read, write = check(program("out_of_bounds.hip")).document["defects"]
+    assert (read["access"], write["access"]) == ("read", "write")
+    for defect in (read, write):
+        assert defect["kernel"] == "scale(float*, int)"
+        assert defect["place"]["source"].endswith(
+            f"out_of_bounds.hip:{line_of('out_of_bounds.hip', 'kDefect ?')}"
+        )
+        assert defect["place"]["workgroup"] == [3, 0, 0]
+        assert defect["place"]["thread"] == [1000 - 3 * 256, 0, 0]
+        assert defect["place"]["lanes"] == [1000 % 64]
+        assert defect["allocation"]["bytes"] == 4000
+        assert int(defect["address"], 16) == int(defect["allocation"]["base"], 16) + 4000
+        assert re.search(r"run\.h:\d+$|out_of_bounds\.hip:\d+$", defect["allocation"]["where"])
+        assert (defect["count"], defect["dispatches"]) == (1, 1)
+
+
+@pytest.mark.parametrize("threads", ["4"])
+def test_threads_do_not_change_what_is_said(program, check, threads: str) -> None:
+    path = program("out_of_bounds.hip")
+    alone, many = check(path, VROCM_THREADS="1"), check(path, VROCM_THREADS=threads)
+    assert alone.document == many.document
+
+
+def test_known_defects_are_suppressed(program, check, tmp_path: Path) -> None:
+    path = program("out_of_bounds.hip")
+    file = tmp_path / "known"
+    file.write_text("# known\n\nout-of-bounds kernel=scale* source=*/out_of_bounds.hip:*\n")
+    checked = check(path, "--suppressions", str(file))
+    assert checked.code == 0
+    assert {defect["suppressed_by"] for defect in checked.document["defects"]} == {
+        "out-of-bounds kernel=scale* source=*/out_of_bounds.hip:*"
+    }
+    file.write_text("out-of-bounds kernel=other*\nuse-after-free\n")
+    assert check(path, "--suppressions", str(file)).code == FOUND
+
+
+def test_only_looks_for_what_is_asked(program, check) -> None:
+    checked = check(program("out_of_bounds.hip"), "--only", "use-after-free")
+    assert (checked.code, checked.document["classes"]) == (0, ["use-after-free"])
+
+
+def test_a_program_that_fails_by_itself_is_no_finding(check) -> None:
+    checked = check(Path("/bin/false"))
+    assert checked.code == 4
+    assert checked.document["error"]["kind"] == "program-failed"
+
+
+def test_a_program_without_a_gpu_is_not_clean(check) -> None:
+    assert check(Path("/bin/true")).code == 3
+
+
+def test_the_terminal_names_the_place(program, vrocm) -> None:
+    command = [sys.executable, "-m", "rocm_perf_lab", "check", str(program("out_of_bounds.hip"))]
+    done = subprocess.run(command, env=vrocm, capture_output=True, text=True, timeout=120)
+    assert done.returncode == FOUND
+    assert done.stdout == ""
+    assert "access out of bounds [out-of-bounds]" in done.stderr
+    assert "(232,0,0) of workgroup (3,0,0)" in done.stderr
+    assert "2 defects found" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "example", sorted(str(path.relative_to(EXAMPLES)) for path in EXAMPLES.glob("**/*.hip"))
+)
+def test_examples_are_clean(program, check, example: str) -> None:
+    checked = check(program(EXAMPLES / example, f"-I{EXAMPLES}"))
+    assert checked.code == 0, checked.stderr + str(checked.document)
