@@ -1,0 +1,98 @@
+"""Queues, threads and copies: memory is read at rest, and everybody goes on as if nothing had happened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from captured import ints
+from conftest import Build, Run
+
+
+@pytest.fixture
+def packets(build: Build) -> Path:
+    return build("packets.cpp")
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_two_threads_launch_all_the_time(build: Build, same_output: Run, attempt: int) -> None:
+    program = build("busy_threads.hip")
+    capture = same_output(program, kernel=r"^target\(").capture
+    # Both arrays of the other thread's kernel are equal before and after: it was not running meanwhile.
+    size = 4 << 16
+    pairs = [r for r in capture.regions("device") if r["size"] == size]
+    assert len(pairs) == 4
+    a, b = (capture.before(r) for r in pairs[:2])
+    assert a == b
+    assert len(set(ints(a, 1 << 16))) == 1  # every thread of it has ended
+    assert pairs[0]["after"] is None
+    assert pairs[1]["after"] is None
+    process = capture.dispatch["process"]
+    assert process["queue_count"] == process["drained_queues"] + process["held_queues"]
+    assert process["queue_count"] >= 2
+
+
+@pytest.mark.parametrize("index", range(5))
+def test_several_packets_with_one_doorbell(
+    packets: Path, kernels: Path, same_output: Run, index: int
+) -> None:
+    done = same_output(packets, kernels, "batch", kernel="add_one", index=index)
+    assert done.output == "5 5\n"
+    before, after = done.capture.buffer(0)
+    assert ints(before, 64) == [index] * 64
+    assert ints(after, 64) == [index + 1] * 64
+
+
+def test_a_queue_with_a_single_producer(packets: Path, kernels: Path, same_output: Run) -> None:
+    capture = same_output(packets, kernels, "single", kernel="set_word").capture
+    counted = next(r for r in capture.regions("device") if r["size"] == 256)
+    assert ints(capture.before(counted), 64) == [8] * 64  # all of the other queue's kernels have ended
+    assert capture.dispatch["process"]["drained_queues"] == 2
+
+
+@pytest.mark.parametrize("index", [0, 3, 7])
+def test_a_dispatch_on_a_queue_with_a_single_producer(
+    packets: Path, kernels: Path, same_output: Run, index: int
+) -> None:
+    capture = same_output(packets, kernels, "single", kernel="add_one", index=index).capture
+    before, after = capture.buffer(0)
+    assert (ints(before, 64), ints(after, 64)) == ([index] * 64, [index + 1] * 64)
+
+
+def test_a_queue_that_waits_for_the_host_is_at_rest(packets: Path, kernels: Path, same_output: Run) -> None:
+    done = same_output(packets, kernels, "held", kernel="set_word")
+    assert done.output == "1 43 1\n"
+    capture = done.capture
+    assert capture.dispatch["process"]["held_queues"] == 1
+    before, after = capture.buffer(0)
+    assert (ints(before, 1), ints(after, 1)) == ([0], [42])
+
+
+def test_a_dispatch_that_waits_for_its_own_thread(packets: Path, kernels: Path, same_output: Run) -> None:
+    done = same_output(packets, kernels, "behind", kernel="add_one")
+    assert done.output == "1\n"
+    before, after = done.capture.buffer(0)
+    assert (ints(before, 64), ints(after, 64)) == ([0] * 64, [1] * 64)
+
+
+def test_no_rest_is_said_and_the_program_runs_on(packets: Path, kernels: Path, run: Run) -> None:
+    done = run(packets, kernels, "restless", kernel="add_one", ISOLATE_TIMEOUT="1.5")
+    assert (done.code, done.output) == (0, "1 1\n")
+    assert done.report is not None
+    assert done.report["state"] == "failed"
+    assert "queue 1 did not come to rest in time" in done.report["reason"]
+    assert f"rocm-perf capture: {done.report['reason']}\n" in done.errors
+    assert not done.folder.exists()
+
+
+@pytest.mark.parametrize("index", range(3))
+def test_one_signal_for_everything(packets: Path, kernels: Path, same_output: Run, index: int) -> None:
+    done = same_output(packets, kernels, "one_signal", kernel="add_one", index=index)
+    assert done.output == "3 ordered\n"
+    before, after = done.capture.buffer(0)
+    assert (ints(before, 64), ints(after, 64)) == ([index] * 64, [index + 1] * 64)
+
+
+def test_a_child_process_does_not_capture(packets: Path, kernels: Path, same_output: Run) -> None:
+    done = same_output(packets, kernels, "forked", kernel="add_one")
+    assert done.capture.dispatch["process"]["pid"] > 0
