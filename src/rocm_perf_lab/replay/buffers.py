@@ -10,6 +10,8 @@ from rocm_perf_lab.replay.byte_ranges import ByteRanges, Range
 
 # Blocks in which buffers are read: memory stays bounded however large they are.
 BLOCK = 2 << 20
+UNNAMED = "argument "  # and its number, where the code object does not have the name
+_REST = " (rest)"
 
 
 @dataclass(frozen=True)
@@ -74,9 +76,15 @@ def buffers_of(base: int, size: int, pointers: Sequence[Pointer], name: str) -> 
     return found or [Buffer(name, base, base, end, base, RAW)]
 
 
+def names_of(buffer: Buffer) -> list[str]:
+    """What users may call it: by the names of its arguments, by a number where there is no name."""
+    parts = buffer.name.removesuffix(_REST).split(", ")
+    return [part.removeprefix(UNNAMED) for part in parts]
+
+
 def _rest(name: str, region: int, start: int, end: int) -> Iterable[Buffer]:
     """Bytes at the ends that make no whole element."""
-    return [Buffer(f"{name} (rest)", region, start, end, start, RAW)] if start < end else []
+    return [Buffer(f"{name}{_REST}", region, start, end, start, RAW)] if start < end else []
 
 
 def _first_of_each(pointers: Sequence[Pointer]) -> list[Pointer]:

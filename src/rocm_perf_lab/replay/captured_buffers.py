@@ -6,7 +6,7 @@ from rocm_perf_lab.capture.addresses import number
 from rocm_perf_lab.capture.arguments import typed_arguments
 from rocm_perf_lab.capture.folder import Capture
 from rocm_perf_lab.contracts.capture import MemoryRegion
-from rocm_perf_lab.replay.buffers import Buffer, Pointer, buffers_of
+from rocm_perf_lab.replay.buffers import UNNAMED, Buffer, Pointer, buffers_of
 
 
 def captured_buffers(capture: Capture) -> list[Buffer]:
@@ -14,7 +14,7 @@ def captured_buffers(capture: Capture) -> list[Buffer]:
     regions = capture.memory.regions
     pointers = [
         Pointer(
-            argument.name or f"argument {argument.index}",
+            argument.name or f"{UNNAMED}{argument.index}",
             _stored_address(argument.address, regions),
             argument.element_layout,
         )

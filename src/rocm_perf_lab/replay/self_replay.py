@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from rocm_perf_lab.contracts.validation import AllowedError, BufferReport, Determinism, SelfReplay
-from rocm_perf_lab.replay.buffers import Buffer
+from rocm_perf_lab.replay.buffers import Buffer, names_of
 from rocm_perf_lab.replay.determinism import Spread, worst
 from rocm_perf_lab.replay.memory_state import Observation
 from rocm_perf_lab.replay.native_document import addresses, all_exact
@@ -80,10 +80,9 @@ def tolerances(spread: dict[int, Spread], work_items: int, wish: Wish) -> Allowe
     """Explicit where the user says so; learned where the original's sums depend on order; exact elsewhere."""
 
     def allowed(buffer: Buffer) -> AllowedError:
-        for name in (buffer.name, *buffer.name.split(", ")):
-            given = wish.of(name)
-            if given is not None:
-                return AllowedError(source="explicit", rtol=given.rtol, atol=given.atol)
+        given = wish.of(names_of(buffer))
+        if given is not None:
+            return AllowedError(source="explicit", rtol=given.rtol, atol=given.atol)
         seen = spread.get(buffer.start)
         if seen is not None and seen.label(work_items) == "order-dependent":
             learned = widest(list(seen.lines.values()))

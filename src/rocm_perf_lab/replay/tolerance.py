@@ -52,8 +52,18 @@ class Wish:
     everywhere: Tolerance | None = None
     by_name: Mapping[str, Tolerance] = field(default_factory=dict)
 
-    def of(self, name: str) -> Tolerance | None:
-        return self.by_name.get(name, self.everywhere)
+    def of(self, names: Sequence[str]) -> Tolerance | None:
+        """Of a buffer that goes by these names."""
+        return next((self.by_name[name] for name in names if name in self.by_name), self.everywhere)
+
+    def check(self, known: Sequence[str]) -> None:
+        """Refuses names that nothing has: what they allow would silently not be allowed."""
+        for name in self.by_name:
+            if name not in known:
+                raise UsageProblem(
+                    f"--tolerance: no argument is called {name!r}",
+                    f"one of: {', '.join(known)}" if known else "no argument points at memory",
+                )
 
 
 def parse_wish(rtol: float | None, atol: float | None, per_argument: Sequence[str]) -> Wish:

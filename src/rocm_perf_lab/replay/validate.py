@@ -19,6 +19,7 @@ from rocm_perf_lab.contracts.validation import (
 from rocm_perf_lab.errors import NotReplayable
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.replay import native_document
+from rocm_perf_lab.replay.buffers import names_of
 from rocm_perf_lab.replay.captured_buffers import captured_buffers
 from rocm_perf_lab.replay.memory_state import CapturedMemory
 from rocm_perf_lab.replay.negative_control import control
@@ -73,6 +74,7 @@ def refuse_incomplete(capture: Capture) -> None:
 
 
 def _validate(bench: Bench, request: Request) -> ValidationDocument:
+    request.wish.check(list(dict.fromkeys(name for buffer in bench.buffers for name in names_of(buffer))))
     proof = prove(bench, request.runs, request.wish)
     poison = find_poison(bench, proof.allowed)
     nothing = control(bench, poison.poisoned, proof.allowed)

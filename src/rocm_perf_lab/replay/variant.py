@@ -9,6 +9,7 @@ from rocm_perf_lab.analysis.compare_times import compare_times
 from rocm_perf_lab.contracts.comparison import TimeComparison
 from rocm_perf_lab.contracts.replay import Condition, Fidelity
 from rocm_perf_lab.contracts.validation import VariantReport
+from rocm_perf_lab.errors import ProgramFailed, TimedOut
 from rocm_perf_lab.replay.fidelity import fidelity
 from rocm_perf_lab.replay.native_document import values_us
 from rocm_perf_lab.replay.observed_differences import Allowed, compare, worst_of
@@ -27,12 +28,13 @@ def judge(
 ) -> tuple[VariantReport, list[Trial]]:
     """``iterations`` of the timing; 0: no time is taken."""
     bench.progress.plan(runs)
-    trials = [
-        bench.trial(
-            f"variant {number + 1} of {runs}", hsaco=hsaco, poisoned=poisoned, variables=bench.order(number)
-        )
-        for number in range(runs)
-    ]
+    trials: list[Trial] = []
+    try:
+        for number in range(runs):
+            label, order = f"variant {number + 1} of {runs}", bench.order(number)
+            trials.append(bench.trial(label, hsaco=hsaco, poisoned=poisoned, variables=order))
+    except (ProgramFailed, TimedOut) as error:
+        return _broken(hsaco, len(trials) + 1, error.cause), trials
     by_run = []
     for trial in trials:
         with trial.observe() as observed:
@@ -62,6 +64,23 @@ def judge(
         fidelity=close,
         time=time,
     ), trials
+
+
+def _broken(hsaco: Path, runs: int, cause: str) -> VariantReport:
+    """A variant that faults or hangs gives no results to look at."""
+    why = "it did not come to its end"
+    return VariantReport(
+        origin="derived",
+        missing={"fidelity": why, "time": why},
+        hsaco=str(hsaco),
+        runs=runs,
+        byte_equal=0,
+        buffers=(),
+        passed=False,
+        reason=cause,
+        fidelity=None,
+        time=None,
+    )
 
 
 def _time(

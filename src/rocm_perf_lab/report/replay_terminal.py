@@ -22,7 +22,7 @@ def _reserve_lines(document: ReserveCheckDocument) -> Iterator[str]:
     words = {
         "exact": "every range of addresses can be had",
         "relocated": "a range came to lie elsewhere: a replay would not be faithful",
-        "failed": "not every range of addresses can be had",
+        "failed": "not every range of addresses can be had" if document.ranges else "it could not be tried",
     }
     total = (
         f" ({count(len(document.ranges), 'range')}, {byte_size(document.bytes)})" if document.ranges else ""

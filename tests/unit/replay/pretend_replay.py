@@ -75,6 +75,10 @@ def follow_index(x: np.ndarray, out: np.ndarray, choose: random.Random) -> None:
     out[:] = x + out[int(at)] * 0 + 1
 
 
+def fault(x: np.ndarray, out: np.ndarray, choose: random.Random) -> None:
+    raise ProgramFailed("the kernel faulted")
+
+
 def nothing(x: np.ndarray, out: np.ndarray, choose: random.Random) -> None:
     pass
 
@@ -91,6 +95,7 @@ KERNELS = {
         lose_updates,
         read_clock,
         follow_index,
+        fault,
         nothing,
     )
 }

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocm_perf_lab.capture.element_layout import RAW, layout_of
-from rocm_perf_lab.replay.buffers import Buffer, Pointer, buffers_of
+from rocm_perf_lab.replay.buffers import Buffer, Pointer, buffers_of, names_of
 from rocm_perf_lab.replay.byte_ranges import ByteRanges
 
 TYPES = ("float", "double", "float3", "unsigned char", "Node")
@@ -69,3 +69,9 @@ def test_memory_before_a_pointer_has_negative_indices() -> None:
 
 def test_memory_that_nothing_points_at_is_bytes() -> None:
     assert buffers_of(BASE, 64, [], "region 0x1") == [Buffer("region 0x1", BASE, BASE, BASE + 64, BASE, RAW)]
+
+
+def test_names_for_users() -> None:
+    a = Buffer("in, out", BASE, BASE, BASE + 4, BASE, RAW)
+    assert names_of(a) == ["in", "out"]
+    assert names_of(Buffer("argument 2 (rest)", BASE, BASE, BASE + 4, BASE, RAW)) == ["2"]

@@ -67,9 +67,12 @@ def test_a_constant_spread_gives_an_absolute_tolerance() -> None:
 
 def test_wishes() -> None:
     wish = parse_wish(1e-5, None, ["out=1e-3,2e-4"])
-    assert wish.of("in") == Tolerance(1e-5, 0)
-    assert wish.of("out") == Tolerance(1e-3, 2e-4)
-    assert parse_wish(None, None, []).of("out") is None
+    assert wish.of(["in"]) == Tolerance(1e-5, 0)
+    assert wish.of(["in", "out"]) == Tolerance(1e-3, 2e-4)
+    assert parse_wish(None, None, []).of(["out"]) is None
+    wish.check(["in", "out"])
+    with pytest.raises(UsageProblem, match="out"):
+        wish.check(["in", "result"])
 
 
 @pytest.mark.parametrize(

@@ -186,3 +186,10 @@ def test_what_is_not_in_the_capture_is_named(proved: Validate) -> None:
     found = proved("read_clock", captured_by="shift")
     assert found.verdict == "failed"
     assert "agree with one another and not with the capture" in found.reason
+
+
+def test_a_variant_that_faults_fails(proved: Validate) -> None:
+    found = proved("follow_index", variant="fault")
+    assert found.verdict == "failed"
+    assert found.variant is not None
+    assert "the kernel faulted" in found.variant.reason
