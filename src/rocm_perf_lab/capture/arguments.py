@@ -64,9 +64,10 @@ class TypedArgument:
 def typed_arguments(capture: Capture) -> list[TypedArgument]:
     """All arguments, hidden ones too, in the order of the kernarg segment."""
     kernarg, code_object = capture.kernarg(), capture.code_object()
-    kernel = capture.dispatch.kernel
     explicit = [one for one in capture.dispatch.arguments if not _is_hidden(one)]
-    parameters, source, why_not = _parameters(code_object, kernel.name, kernel.demangled, explicit)
+    parameters, source, why_not = _parameters(
+        code_object, capture.dispatch.kernel.name, capture.kernel_name, explicit
+    )
     by_index = dict(zip((one.index for one in explicit), parameters, strict=True)) if parameters else {}
     return [
         _typed(one, by_index.get(one.index), source, HIDDEN if _is_hidden(one) else why_not, kernarg)

@@ -24,6 +24,7 @@ from rocm_perf_lab.contracts.capture import (
     MemoryRegionsDocument,
 )
 from rocm_perf_lab.contracts.documents import from_json
+from rocm_perf_lab.cxx_names import demangle
 from rocm_perf_lab.errors import BadInput
 
 PARTIAL = ".partial"
@@ -56,6 +57,12 @@ class Capture:
         """The file with a region's memory; None where there is none for that state."""
         name = region.file if state == "before" else region.after
         return None if name is None else RegionFile(self.path / name, state)
+
+    @property
+    def kernel_name(self) -> str:
+        """Demangled. The program's demangler may not know all that ours does."""
+        kernel = self.dispatch.kernel
+        return demangle(kernel.name) if kernel.demangled in ("", kernel.name) else kernel.demangled
 
     @property
     def bytes_on_disk(self) -> int:

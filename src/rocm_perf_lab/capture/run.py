@@ -24,7 +24,7 @@ from rocm_perf_lab.profile.command_line import find_program
 from rocm_perf_lab.profile.processes import attend
 from rocm_perf_lab.rocm.find import Prefix, find_prefix
 
-NO_REPORT = "the program ended without a word"
+NO_REPORT = "the process that was captured ended without a word, or another one spoke later"
 # Of the variables by which the library is told, those that the request decides.
 _DECIDED = ("ISOLATE_KERNEL", "ISOLATE_DISPATCH_INDEX", "ISOLATE_OUT", "ISOLATE_STOP", "ISOLATE_REPORT")
 
@@ -110,6 +110,8 @@ def _outcome(request: CaptureRequest, end: RunEnd, report: RunReport | None, out
         error.remedy = f"the capture is complete: rocm-perf replay inspect {shlex.quote(_shown(out))}"
     if error is not None:
         raise error
+    if report is not None and report.state != "captured":
+        report = None  # of another process of the program
     capture = open_capture(out)
     return CaptureDocument(
         origin=origin_of(capture),

@@ -8,7 +8,6 @@ from rocm_perf_lab.capture.folder import Capture
 from rocm_perf_lab.contracts.capture import MemoryRegion, Outcome, RegionKind, Verdict
 from rocm_perf_lab.contracts.inspection import CaptureSummary, MemoryOfKind, VerdictSummary
 from rocm_perf_lab.contracts.section import Origin
-from rocm_perf_lab.cxx_names import demangle
 from rocm_perf_lab.units import ms
 
 _KINDS: tuple[RegionKind, ...] = ("device", "vmem", "managed", "host", "locked", "globals")
@@ -29,7 +28,7 @@ def summarise(capture: Capture) -> CaptureSummary:
     return CaptureSummary(
         origin=origin_of(capture),
         missing=missing,
-        kernel=dispatch.kernel.demangled or demangle(dispatch.kernel.name),
+        kernel=capture.kernel_name,
         symbol=dispatch.kernel.name,
         dispatch_index=dispatch.kernel.dispatch_index,
         grid=dispatch.geometry.grid,

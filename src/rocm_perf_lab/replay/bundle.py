@@ -85,7 +85,7 @@ def export_capture(path: Path, file: Path) -> ExportDocument:
     index = BundleDocument(
         format=BUNDLE_FORMAT,
         version=BUNDLE_VERSION,
-        kernel=capture.dispatch.kernel.demangled,
+        kernel=capture.kernel_name,
         isa=capture.dispatch.agent.isa,
         files=described,
     )
@@ -141,7 +141,7 @@ def import_capture(file: Path, out: Path | None = None) -> ImportDocument:
     return ImportDocument(
         file=str(file),
         folder=str(folder),
-        kernel=capture.dispatch.kernel.demangled,
+        kernel=capture.kernel_name,
         files=len(index.files),
         bytes=sum(one.bytes for one in index.files.values()),
     )

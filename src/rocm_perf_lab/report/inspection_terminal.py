@@ -28,6 +28,11 @@ MOST_RANGES = 3
 MOST_ITEMS = 8
 MOST_VALUE_LINES = 4
 _INDENT = 6
+# Hidden arguments that repeat what the packet says.
+_GEOMETRY = tuple(
+    f"hidden_{name}"
+    for name in ("block_count", "group_size", "remainder", "global_offset", "grid_dims", "none")
+)
 
 
 def render(document: InspectionDocument, width: int = WIDTH) -> str:
@@ -141,9 +146,10 @@ def changes(of: Changes) -> str:
 
 
 def _hidden(hidden: Sequence[InspectedArgument], width: int) -> list[str]:
-    if not hidden:
+    telling = [one for one in hidden if not one.value_kind.startswith(_GEOMETRY)]
+    if not telling:
         return []
-    shown = ", ".join(f"{one.value_kind.removeprefix('hidden_')} {one.value}" for one in hidden)
+    shown = ", ".join(f"{one.value_kind.removeprefix('hidden_')} {one.value}" for one in telling)
     return textwrap.wrap(
         f"hidden: {shown}", width, initial_indent=" " * _INDENT, subsequent_indent=" " * _INDENT
     )

@@ -164,3 +164,21 @@ def test_kernel_without_arguments(tmp_path: Path) -> None:
     made = MadeCapture(symbol="_Z6noargsv", demangled="noargs()")
     made.arguments = []
     assert typed_arguments(open_capture(made.write(tmp_path / "c"))) == []
+
+
+def test_a_name_that_the_program_could_not_demangle(tmp_path: Path) -> None:
+    """Demanglers before GCC 13 do not know half precision."""
+    symbol = "_Z1kPKDF16_PffDF16_i"
+    made = MadeCapture(symbol=symbol, demangled=symbol)
+    made.arguments = [
+        *made.arguments[:2],
+        argument(2, 16, struct.pack("<f", 2.0)),
+        argument(3, 20, struct.pack("<e", 0.5)),
+        argument(4, 24, struct.pack("<i", -1)),
+    ]
+    capture = open_capture(made.write(tmp_path / "c"))
+    assert capture.kernel_name == "k(_Float16 const*, float*, float, _Float16, int)"
+    found = typed_arguments(capture)
+    assert [one.value for one in found[2:]] == ["2.0", "0.5", "-1"]
+    assert found[0].element_layout is not None
+    assert found[0].element_layout.stride == 2

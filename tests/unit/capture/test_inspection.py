@@ -171,7 +171,7 @@ def test_the_screen(tmp_path: Path) -> None:
     assert "refused: hidden argument hidden_hostcall_buffer at 0x7f0000900000" in text
     assert "float const* = 0x7f0000000000" in text
     assert "117.2 KiB = 30000 float; 86.61 KiB changed" in text
-    assert "hidden: block_count_x 118" in text
+    assert "hidden: hostcall_buffer 0x0\n" in text
     assert f"{hex(OUT)}  GPU memory" in text
 
 
