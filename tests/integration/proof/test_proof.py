@@ -1,0 +1,56 @@
+"""Each kind of dispatch is captured while its program runs on unharmed, and replayed 20 times in fresh
+processes: every address exact, every byte as the program had it."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+SECONDS = 120
+
+# program -> (kernel, which of its dispatches)
+CASES = {
+    "pointer_chase": ("chase", 0),
+    "linked_structure": ("walk", 0),
+    "virtual_memory": ("through_both", 0),
+    "in_out": ("twice_plus_one", 2),
+    "atomic_sum": ("sum", 0),
+    "local_memories": ("shuffle_through", 0),
+    "globals": ("use", 1),
+    "three_dimensions": ("mark", 0),
+    "two_queues": ("combine", 3),
+    "uses_library": (r"scale<5>", 0),
+}
+# The second iteration finds warm caches, and its groups add in another order.
+ORDER_DEPENDENT = {"atomic_sum"}
+FRESH = 20
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_captured_and_replayed_in_fresh_processes(
+    name: str, rocm_perf, program, environment, tmp_path: Path
+) -> None:
+    kernel, dispatch = CASES[name]
+    command = [str(program(name))]
+    if name == "uses_library":
+        command.append(str(program("launching_library")))
+    alone = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SECONDS)
+    assert alone.returncode == 0, alone.stdout
+
+    capture = tmp_path / "capture"
+    made = rocm_perf("capture", "--kernel", kernel, "--dispatch", dispatch, "--out", capture, "--", *command)
+    assert made.code == 0, made.stderr
+    assert alone.stdout in made.stdout, "the program prints what it prints alone"
+
+    exact = 0
+    for _ in range(FRESH):
+        replayed = rocm_perf("replay", "full-vm", "--capture-dir", capture, "--iterations", 2, "--json")
+        assert replayed.code == 0, replayed.stderr
+        document = replayed.document
+        addresses = document["addresses"]
+        exact += addresses["exact"] == addresses["regions"] and addresses["kernarg_exact"]
+        if name not in ORDER_DEPENDENT:
+            assert [each["differing_bytes"] for each in document["agreement"]] == [0, 0]
+    assert exact == FRESH
