@@ -10,7 +10,6 @@ number in a file is a claim; each is checked before it is used.
 
 from __future__ import annotations
 
-import os
 import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,6 +21,7 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
+from rocm_perf_lab.capture.open_files import OpenFiles
 from rocm_perf_lab.errors import BadInput
 
 PAGE = 4096
@@ -51,11 +51,13 @@ Pages = NDArray[np.uint8]
 class RegionFile:
     """One ``region_`` or ``after_`` file; BadInput, with its name, where it is not as it should be."""
 
+    _files = OpenFiles()  # of all of them
+
     def __init__(self, path: Path, state: State) -> None:
         self.path = path
         self.state: State = state
         try:
-            self._descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            self.file_bytes = path.stat().st_size
         except OSError as error:
             raise BadInput(f"{path}: {error.strerror}", _AGAIN) from error
         try:
@@ -65,9 +67,7 @@ class RegionFile:
             raise
 
     def close(self) -> None:
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
+        self._files.close(self.path)
 
     def __enter__(self) -> RegionFile:
         return self
@@ -81,7 +81,6 @@ class RegionFile:
         self.close()
 
     def _read_header(self) -> None:
-        self.file_bytes = os.fstat(self._descriptor).st_size
         header = self._bytes_at(0, _HEADER.size)
         magic, header_size, chunk_size, base, size, chunks, index_at, index_sum, zero = _HEADER.unpack(header)
         if magic != MAGIC[self.state]:
@@ -193,17 +192,13 @@ class RegionFile:
         return f"memory from {self.base + chunk * CHUNK:#x}"
 
     def _bytes_at(self, offset: int, size: int) -> bytes:
-        parts = []
         try:
-            while size:
-                part = os.pread(self._descriptor, size, offset)
-                if not part:
-                    raise self._bad("is truncated")
-                parts.append(part)
-                offset, size = offset + len(part), size - len(part)
+            part = self._files.read(self.path, offset, size)
         except OSError as error:
             raise BadInput(f"{self.path}: {error.strerror}", _AGAIN) from error
-        return parts[0] if len(parts) == 1 else b"".join(parts)
+        if len(part) < size:
+            raise self._bad("is truncated")
+        return part
 
     def _bad(self, what: str) -> BadInput:
         return BadInput(f"{self.path} {what}", _AGAIN)

@@ -120,3 +120,24 @@ def test_claims_of_sizes_are_not_believed(tmp_path: Path) -> None:
 def test_not_there(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="No such file"):
         RegionFile(tmp_path / "none.bin", "before")
+
+
+def test_more_files_than_may_be_open(tmp_path: Path) -> None:
+    import resource
+
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = []
+    resource.setrlimit(resource.RLIMIT_NOFILE, (200, limit[1]))
+    try:
+        for number in range(300):
+            path = tmp_path / f"{number}.bin"
+            path.write_bytes(region_file("before", BASE, PAGE, {0: bytes([number % 256]) * PAGE}))
+            files.append(RegionFile(path, "before"))
+        for number, file in enumerate(files):
+            page = file.page(0)
+            assert page is not None
+            assert int(page[0]) == number % 256
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limit)
+        for file in files:
+            file.close()
