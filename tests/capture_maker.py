@@ -1,7 +1,7 @@
 """Makes captures (docs/capture-format.md) from a compiled code object and regions that a test describes.
 
-Real captures come from programs; these are for what no program does: regions at chosen addresses, kernels that
-hang, folders that are wrong in one place."""
+Real captures come from programs; these are for what no program does: regions at chosen addresses, kernels
+that hang, folders that are wrong in one place."""
 
 from __future__ import annotations
 
@@ -261,6 +261,23 @@ def write_region(path: Path, magic: bytes, region: Region, masks: dict[int, int]
         chunks = -(-region.size // CHUNK)
         file.write(struct.pack("<8sII3Q", magic, 64, CHUNK, region.base, region.size, chunks))
         file.write(struct.pack("<3Q", place, xxhash.xxh64_intdigest(index), 0))
+
+
+def read_region(path: Path) -> dict[int, bytes]:
+    """The pages that a region file holds, by number."""
+    raw = path.read_bytes()
+    chunks, place = struct.unpack_from("<2Q", raw, 32)
+    pages = {}
+    for chunk in range(chunks):
+        at, size, mask, codec, _, checksum = struct.unpack_from("<QIHBBQ", raw, place + 24 * chunk)
+        held = [page for page in range(PAGES) if mask >> page & 1]
+        stored = raw[at : at + size]
+        whole = len(held) * PAGE
+        plain = lz4.block.decompress(stored, uncompressed_size=whole) if codec else stored
+        assert xxhash.xxh64_intdigest(plain) == checksum
+        for number, page in enumerate(held):
+            pages[chunk * PAGES + page] = plain[number * PAGE : (number + 1) * PAGE]
+    return pages
 
 
 # ---- code objects ----

@@ -65,6 +65,7 @@ AddressPlan plan_addresses(const Capture& capture) {
     if (kernarg.base && kernarg.size && !has_memory(capture, kernarg))
         plan.host.push_back({pages_of(kernarg.base, kernarg.size), false});
     merge(plan.host);
+    if (capture.code && capture.code->size) plan.code.push_back(pages_of(capture.code->base, capture.code->size));
     std::sort(plan.reserved.begin(), plan.reserved.end(),
               [](AddressRange a, AddressRange b) { return a.base < b.base; });
     return plan;

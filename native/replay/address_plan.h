@@ -23,6 +23,7 @@ struct HostSpan {
 struct AddressPlan {
     std::vector<AddressRange> reserved;  // by the runtime: memory of the GPU and reservations of the application
     std::vector<HostSpan> host;          // disjoint
+    std::vector<AddressRange> code;      // where code should come to, if it can
     std::size_t size() const { return reserved.size() + host.size(); }
     // Whether any part of the range is in the plan.
     bool touches(AddressRange range) const;

@@ -45,6 +45,9 @@ std::vector<TakenRange> AddressSteering::hold(const AddressPlan& plan) {
     for (const AddressRange& range : plan.reserved)
         if (keep(range, PROT_NONE)) held_.push_back(range);
     for (const HostSpan& span : plan.host) keep(span.range, PROT_READ | PROT_WRITE);
+    // Code can be elsewhere, if need be.
+    for (const AddressRange& range : plan.code)
+        if (map_exactly(range, PROT_NONE)) held_.push_back(range);
     return taken;
 }
 

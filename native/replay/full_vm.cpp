@@ -31,7 +31,7 @@ struct Variant {
     const snapshot::KernelMetadata* kernel = nullptr;
 };
 
-Variant read_variant(const Capture& capture, const std::string& path) {
+Variant read_variant(const Capture& capture, const std::string& isa, const std::string& path) {
     Variant variant;
     variant.bytes = read_file(path, "code object");
     std::string reason;
@@ -41,6 +41,10 @@ Variant read_variant(const Capture& capture, const std::string& path) {
                       "give a code object for one GPU (hipcc --genco --no-gpu-bundle-output, or clang-offload-bundler "
                       "--unbundle)"};
     variant.code = std::move(*code);
+    if (!runs_on(variant.code.target, isa))
+        throw Failure{ExitCode::BadInput, "code object",
+                      path + " is for " + variant.code.target + ", the capture and this GPU are " + isa,
+                      "build the variant for the GPU of the capture (--offload-arch)"};
     variant.kernel = &same_kernel(capture, variant.code, path);
     // Says what is wrong with the arguments before anything is loaded.
     rebind_for_variant(capture, *variant.kernel, path, 0);
@@ -97,7 +101,7 @@ Replay::Replay(Session& session)
 // ---- before the first execution ----
 
 void Replay::prepare() {
-    if (!options_.hsaco.empty()) variant_ = read_variant(capture_, options_.hsaco);
+    if (!options_.hsaco.empty()) variant_ = read_variant(capture_, session_.device.isa, options_.hsaco);
     if (!options_.observe.empty()) observer_.emplace(options_.observe);
     regions_ = place_regions(capture_);
     poison_.emplace(options_.poison, regions_);

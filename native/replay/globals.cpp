@@ -88,6 +88,7 @@ void place_globals_of_variant(const Capture& capture, const std::vector<Variable
         for (PlacedRegion& region : regions) {
             const CapturedRegion& r = *region.captured;
             if (r.kind != RegionKind::Globals || was.address < r.base || was.address + was.size > r.end()) continue;
+            if (was.name.starts_with("__hip_cuid_")) continue;  // the compiler's mark of one compilation
             if (fits)
                 region.pieces.push_back({was.address - r.base, was.size, found->second.address});
             else
