@@ -19,7 +19,7 @@ from rocm_perf_lab.errors import (
 )
 from rocm_perf_lab.profile.failures import how_it_ended
 
-NO_RUNTIME = "the program ended without a capture, and did not load the GPU's runtime"
+NO_RUNTIME = "the program ended without a capture, and the library that captures was never loaded"
 MOST_KERNELS = 10
 _LONGEST_NAME = 100
 # What the library says when not the capture went wrong but the program's own work.
@@ -70,7 +70,7 @@ def _why_no_capture(request: CaptureRequest, report: RunReport | None) -> RocmPe
     if report is None:
         return NoKernels(
             NO_RUNTIME,
-            "check that it uses the GPU; a program that is linked statically cannot be captured",
+            "check that it uses the GPU, through an HSA runtime that is a shared library",
         )
     if report.state == "failed":
         reason = report.reason or "the library does not say why"

@@ -26,10 +26,14 @@ class ArgumentMetadata:
 
 def arguments_of_kernel(data: bytes, symbol: str) -> list[ArgumentMetadata]:
     """In their order. ``symbol`` is mangled, without .kd; raises NotAnElf or NoMetadata."""
-    for kernel in metadata_of(Elf(data)).get("amdhsa.kernels", ()):
-        if isinstance(kernel, dict) and str(kernel.get(".symbol", "")).removesuffix(".kd") == symbol:
-            return [_argument(one) for one in kernel.get(".args", ()) if isinstance(one, dict)]
+    for kernel in _maps(metadata_of(Elf(data)).get("amdhsa.kernels")):
+        if str(kernel.get(".symbol", "")).removesuffix(".kd") == symbol:
+            return [_argument(one) for one in _maps(kernel.get(".args"))]
     raise NoMetadata(f"it has no kernel {symbol}")
+
+
+def _maps(value: Any) -> list[Mapping[str, Any]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def _argument(argument: Mapping[str, Any]) -> ArgumentMetadata:
