@@ -13,9 +13,8 @@ from rocm_perf_lab.report.kernel_names import short_name
 from rocm_perf_lab.report.printable import printable
 
 WIDTH = 80
+LINES = 23  # of 24: the prompt needs one
 LABEL = 11
-MOST_REFUSED = 4
-MOST_NOTES = 2
 KINDS = {
     "device": "GPU memory",
     "vmem": "virtual mappings",
@@ -28,18 +27,17 @@ KINDS = {
 
 def render(document: CaptureDocument, width: int = WIDTH) -> str:
     summary = document.capture
-    lines = [
-        *head(summary, width, None if document.run.stopped else document.run.matching_dispatches),
-        *verdict(summary, width),
+    above = head(summary, width, None if document.run.stopped else document.run.matching_dispatches)
+    below = [
         "",
         *memory(summary),
         "",
         *labelled("kept", f"{document.folder} ({byte_size(summary.folder_bytes)})", width),
-        *_next(document, width),
+        *_next(document),
     ]
     for warning in document.warnings:
-        lines += labelled("warning", warning, width)
-    return text(lines, width)
+        below += labelled("warning", warning, width)
+    return text([*above, *verdict(summary, width, LINES - len(above) - len(below)), *below], width)
 
 
 def text(lines: Sequence[str], width: int) -> str:
@@ -80,30 +78,25 @@ def _size(sizes: tuple[int, int, int]) -> str:
     return "×".join(str(size) for size in sizes)
 
 
-def verdict(summary: CaptureSummary, width: int) -> list[str]:
+def verdict(summary: CaptureSummary, width: int, room: int) -> list[str]:
+    """In so many lines: what was refused, or else what one should know of what was captured or left out."""
     of = summary.verdict
     counted = ", ".join(f"{number} {outcome}" for outcome, number in of.outcomes.items() if number)
-    if of.complete:
-        return [
-            *labelled("verdict", f"complete ({counted})", width),
-            *_items("", "note", of.notes, MOST_NOTES, width),
-            *_items("", "left out", of.left_out, MOST_NOTES, width),
-        ]
-    return [
-        *labelled("verdict", f"NOT COMPLETE, and so not replayable ({counted})", width),
-        *_items("refused", "", of.refused, MOST_REFUSED, width),
-    ]
-
-
-def _items(label: str, word: str, items: Sequence[VerdictItem], most: int, width: int) -> list[str]:
-    lines: list[str] = []
-    for item in items[:most]:
-        reason = f": {item.reason}" if item.reason else ""
-        words = f"{word + ': ' if word else ''}{described(item)}{reason}"
-        lines += labelled(label if not lines else "", words, width)
-    if len(items) > most:
-        lines += labelled("", f"and {len(items) - most} more", width)
+    state = "complete" if of.complete else "NOT COMPLETE, and so not replayable"
+    lines = labelled("verdict", f"{state} ({counted})" if counted else state, width)
+    items = (*of.notes, *of.left_out) if of.complete else of.refused
+    for place, item in enumerate(items):
+        words = labelled("", told(item), width)
+        left = len(items) - place
+        if len(lines) + len(words) + (left > 1) > room:
+            return [*lines, *labelled("", f"and {left} more: rocm-perf replay inspect shows them", width)]
+        lines += words
     return lines
+
+
+def told(item: VerdictItem) -> str:
+    """What became of it, and why."""
+    return f"{item.outcome}: {described(item)}" + (f": {item.reason}" if item.reason else "")
 
 
 def described(item: VerdictItem) -> str:
@@ -139,7 +132,7 @@ def _row(name: str, regions: str, size: str, stored: str, changed: str) -> str:
     return f"{name:<18}{regions:>9}{size:>13}{stored:>13}{changed:>13}"
 
 
-def _next(document: CaptureDocument, width: int) -> list[str]:
+def _next(document: CaptureDocument) -> list[str]:
     folder = shlex.quote(document.folder)
     steps = [f"rocm-perf replay inspect {folder}"]
     if document.capture.verdict.complete:

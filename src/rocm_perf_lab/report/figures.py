@@ -31,7 +31,7 @@ def byte_size(number: int) -> str:
     value, units = number / 1024, ["KiB", "MiB", "GiB", "TiB"]
     while value >= 1023.95 and len(units) > 1:
         value, units = value / 1024, units[1:]
-    return f"{value:.{0 if value >= 999.5 else 1 if value >= 99.95 else 2}f} {units[0]}"
+    return f"{value:.{0 if value >= 999.95 else 1 if value >= 99.995 else 2}f} {units[0]}"
 
 
 def percent(share: float) -> str:

@@ -15,11 +15,11 @@ from rocm_perf_lab.contracts.inspection import (
 from rocm_perf_lab.report.capture_terminal import (
     KINDS,
     WIDTH,
-    described,
     head,
     labelled,
     memory,
     text,
+    told,
 )
 from rocm_perf_lab.report.figures import byte_size, count, cut_middle, percent
 
@@ -86,8 +86,7 @@ def _verdict(document: InspectionDocument, width: int) -> list[str]:
     telling = [item for item in document.verdict if item.outcome != "captured" or item.reason]
     telling.sort(key=lambda item: ("refused", "left out", "rebound", "captured").index(item.outcome))
     for item in telling[:MOST_ITEMS]:
-        reason = f": {item.reason}" if item.reason else ""
-        lines += labelled("", f"{item.outcome}: {described(item)}{reason}", width)
+        lines += labelled("", told(item), width)
     if len(telling) > MOST_ITEMS:
         lines += labelled("", f"and {len(telling) - MOST_ITEMS} more (--json has all)", width)
     return lines
