@@ -46,7 +46,7 @@ def take_out(built: Path, kernel: str, isa: str, original: bytes) -> VariantCode
             f"{built.name} was built for {targets}; the capture is of {wanted}",
             f"add --offload-arch={wanted.split(':')[0]} to the build",
         )
-    others = ", ".join(demangle(name) for name in sorted(names)[:_MOST_NAMED]) or "none"
+    others = ", ".join(sorted(map(demangle, names))[:_MOST_NAMED]) or "none"
     raise BadInput(
         f"{built.name} has no kernel {demangle(kernel)}; it has: {others}",
         "keep the kernel's name and its parameters' types: they are part of its symbol",

@@ -55,6 +55,16 @@ __global__ void move(Body* bodies, int n) {
     }
 }
 
+struct Options {
+    int n;
+    float value;
+};
+
+__global__ void fill(float* out, Options options) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < options.n) out[i] = options.value;
+}
+
 // Leaves memory as it is.
 __global__ void look(const float* x, float* out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -83,6 +93,10 @@ int main(int argc, char** argv) {
         if (!std::strcmp(which, "add_up")) add_up<<<groups, 256>>>(x, out, n);
         if (!std::strcmp(which, "race")) race<<<groups, 256>>>(x, out, n);
         if (!std::strcmp(which, "move")) move<<<groups, 256>>>(bodies, n);
+        Options options{};
+        options.n = n;
+        options.value = 3;
+        if (!std::strcmp(which, "fill")) fill<<<groups, 256>>>(out, options);
         if (!std::strcmp(which, "look")) look<<<groups, 256>>>(x, out, n);
         CHECK(hipDeviceSynchronize());
     }
