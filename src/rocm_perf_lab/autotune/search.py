@@ -3,14 +3,16 @@ sequence."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from rocm_perf_lab.autotune.acquisition import log_expected_improvement
 from rocm_perf_lab.autotune.candidates import candidates
-from rocm_perf_lab.autotune.model.encoding import Points, encode
-from rocm_perf_lab.autotune.model.mixture import Learner, Mixture
+from rocm_perf_lab.autotune.confidence import confidence
+from rocm_perf_lab.autotune.model.encoding import Encoding, Points, encode
+from rocm_perf_lab.autotune.model.mixture import Expected, Learner, Mixture
 from rocm_perf_lab.autotune.model.outlook import Outlook
 from rocm_perf_lab.autotune.seeding import spread
 from rocm_perf_lab.autotune.space import Levels, Pool, Space
@@ -24,6 +26,8 @@ REFIT_ALWAYS = 40
 REFIT_EVERY = 5
 # Neighbours of so many of the best are candidates in spaces too large to be scored whole.
 BEST = 5
+# Of another tuning of the space the first to be tried are among so many of its best.
+TRANSFERRED = 20
 # Beyond so many observations the model learns from the best of them and a sample of the others.
 LEARNED = 400
 
@@ -31,11 +35,17 @@ LEARNED = 400
 class Search:
     """Suggests configurations and learns from what they took; several may be under way at once."""
 
-    def __init__(self, space: Space, pool: Pool, seed: int, seeds: int = SEEDS) -> None:
-        self.space, self.pool = space, pool
+    def __init__(
+        self, space: Space, pool: Pool, seed: int, seeds: int = SEEDS, prune_factor: float | None = None
+    ) -> None:
+        """With ``prune_factor`` nothing is suggested that a model which can be believed expects to take so
+        many times as long as the best."""
+        self.space, self.pool, self.prune_factor = space, pool, prune_factor
         self.tried: dict[Row, float | None] = {}
         self.under_way: dict[Row, Points] = {}
         self.mixture: Mixture | None = None
+        self.all_pruned = False
+        """The last suggestion was none because everything left was pruned."""
         self._draw = np.random.default_rng([seed, 2])
         self._encoding = encode(space, pool.levels)
         self._learner = Learner.of(self._encoding)
@@ -46,6 +56,19 @@ class Search:
         self._open = np.zeros(0, dtype=bool)
         self._place: dict[Row, int] = {}
         self._fresh: list[tuple[Row, float | None]] = []
+
+    @property
+    def first_seed(self) -> Row:
+        return self._first[0]
+
+    @property
+    def encoding(self) -> Encoding:
+        return self._encoding
+
+    def learn_all(self) -> None:
+        """Fits the model to everything that was observed, for those who ask it afterwards."""
+        if any(time is not None for time in self.tried.values()):
+            self._look_anew()
 
     @property
     def seeding(self) -> bool:
@@ -63,6 +86,25 @@ class Search:
         if row is not None:
             self.begin(row)
         return row
+
+    def predicted(self, row: Row) -> tuple[float, float] | None:
+        """What the model expects it to take, and the chance that it works; None before there is a model."""
+        if self.mixture is None:
+            return None
+        expected = self.mixture.expect(self._encoding.points(_levels(row)))
+        return float(np.exp(expected.mean[0])), float(expected.works[0])
+
+    def learn_before(self, known: Mapping[Row, float | None]) -> None:
+        """Begins with the best configurations of another tuning instead of some that are spread over the
+        space."""
+        ranked = sorted((time, row) for row, time in known.items() if time is not None)
+        places = self._encoding.points(
+            np.array([row for _, row in ranked[:TRANSFERRED]], dtype=np.int32)
+        ).places
+        kept = [ranked[place][1] for place in spread(places, max(1, len(self._first) // 2))]
+        self._first = [*kept, *(row for row in self._first if row not in kept)][
+            : max(len(self._first), len(kept))
+        ]
 
     def begin(self, row: Row) -> None:
         """A run that is under way, suggested or not."""
@@ -109,12 +151,24 @@ class Search:
                 self._open[self._place[row]] = False
         if not self._open.any():
             return None
+        self.all_pruned = False
         expected = self._outlook.expect(np.array(self._learned), list(self.under_way.values()))
         best = float(np.log(min(times)))
         waiting = [expected.mean[self._place[row]] for row in self.under_way if row in self._place]
         score = log_expected_improvement(expected.mean, expected.variance, min([best, *waiting]))
-        score = np.where(self._open, score + np.log(np.maximum(expected.works, 1e-12)), -np.inf)
+        wanted = self._open & self._unpruned(expected, best)
+        if not wanted.any():
+            self.all_pruned = True
+            return None
+        score = np.where(wanted, score + np.log(np.maximum(expected.works, 1e-12)), -np.inf)
         return _row(self._candidates[int(np.argmax(score))])
+
+    def _unpruned(self, expected: Expected, best: float) -> npt.NDArray[np.bool_]:
+        """Those that may still be good: all of them, unless pruning was asked for and the model is sure."""
+        believed = confidence(self.mixture) if self.prune_factor is not None else None
+        if self.prune_factor is None or believed is None or believed.low:
+            return np.ones(len(self._candidates), dtype=bool)
+        return np.asarray(expected.mean - np.sqrt(expected.variance) <= best + np.log(self.prune_factor))
 
     def _pooled(self, place: int) -> Row:
         return _row(self.pool.levels[place])

@@ -8,7 +8,7 @@ import pydantic
 
 from rocm_perf_lab.contracts.analysis import AnalysisDocument
 from rocm_perf_lab.contracts.att import AttDocument
-from rocm_perf_lab.contracts.autotune import RecordedSearchDocument
+from rocm_perf_lab.contracts.autotune import RecordedSearchDocument, TuningDocument
 from rocm_perf_lab.contracts.bundle import BundleDocument, ExportDocument, ImportDocument
 from rocm_perf_lab.contracts.calibration import CalibrationDocument
 from rocm_perf_lab.contracts.capture import DispatchDocument, ManifestDocument, MemoryRegionsDocument
@@ -17,6 +17,7 @@ from rocm_perf_lab.contracts.dag import DagDocument, WhatIfDocument
 from rocm_perf_lab.contracts.failure import FailureDocument
 from rocm_perf_lab.contracts.inspection import CaptureDocument, InspectionDocument
 from rocm_perf_lab.contracts.profile import ProfileDocument
+from rocm_perf_lab.contracts.proposal_prompt import PromptDocument
 from rocm_perf_lab.contracts.replay import ReplayDocument, ReserveCheckDocument
 from rocm_perf_lab.contracts.replay_profile import ReplayProfileDocument
 from rocm_perf_lab.contracts.roofline_document import RooflineDocument
@@ -49,7 +50,9 @@ DOCUMENTS: dict[str, type] = {
     "replay_profile": ReplayProfileDocument,
     "build": BuildDocument,
     "recorded-search": RecordedSearchDocument,
+    "tuning": TuningDocument,
     "failure": FailureDocument,
+    "prompt": PromptDocument,
 }
 
 Document = TypeVar("Document")

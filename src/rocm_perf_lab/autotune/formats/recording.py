@@ -88,6 +88,22 @@ def recording(
     )
 
 
+def result_of(
+    configuration: Mapping[str, Value], value: float | None, failure: str | None, samples: Sequence[float]
+) -> Result:
+    """A trial of ours in the words of the community."""
+    words: dict[str, Failure] = {
+        "compile": "compile",
+        "timeout": "timeout",
+        "correctness": "correctness",
+        "constraints": "constraints",
+        "launch": "constraints",
+    }
+    return Result(
+        configuration, value, None if failure is None else words.get(failure, "runtime"), tuple(samples)
+    )
+
+
 def higher_is_better(objective: str) -> bool:
     """Rates are to be large, everything else small."""
     word = objective.lower()

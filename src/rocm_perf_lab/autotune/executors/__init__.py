@@ -1,0 +1,1 @@
+"""Where trials run: here, on the GPUs of this machine, on a Dask cluster."""

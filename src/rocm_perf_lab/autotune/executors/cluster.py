@@ -1,0 +1,238 @@
+"""Trials on a Dask cluster: workers may come, go, die, hang and answer late.
+
+Each worker runs one trial at a time. Before a machine gets trials it runs the control configuration: machines
+on which that takes another time are not mixed with the others. A trial whose worker was lost, or that does
+not come back within its deadline, is run once more elsewhere, then given up; an answer that comes after that
+is not waited for.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rocm_perf_lab.autotune.executors.executor import RunTrial
+from rocm_perf_lab.autotune.trial import Task, Trial
+from rocm_perf_lab.contracts.autotune import Machine, TrialFailure
+from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
+from rocm_perf_lab.profile.setting import STEERING
+
+# A machine whose control takes so much more or less than that of the others is not used.
+TOLERANCE = 0.05
+ATTEMPTS = 2
+POLL_SECONDS = 0.05
+WORKER_SECONDS = 60.0
+MACHINE = "ROCM_PERF_MACHINE"  # names a machine where host names do not tell machines apart
+
+
+@dataclass
+class _UnderWay:
+    task: Task
+    future: Any
+    deadline: float | None
+    attempt: int
+    avoided: frozenset[str]
+    same_place: bool
+
+
+def run_there(run_trial: RunTrial, task: Task, folder: str, variables: Mapping[str, str]) -> Trial:
+    """Runs on a worker: in the folder and with the variables of the one who asked."""
+    os.chdir(folder)
+    os.environ.update(variables)
+    return replace(run_trial(task), host=machine_name())
+
+
+def machine_name() -> str:
+    return os.environ.get(MACHINE) or os.uname().nodename
+
+
+class ClusterExecutor:
+    def __init__(
+        self,
+        run_trial: RunTrial,
+        scheduler: str,
+        *,
+        deadline_s: float | None = None,
+        tolerance: float = TOLERANCE,
+        synchronous_slots: int | None = None,
+    ) -> None:
+        try:
+            import distributed
+        except ImportError:
+            raise EnvironmentProblem(
+                "dask.distributed is not installed", "pip install 'rocm-perf-lab[dask]'"
+            ) from None
+        try:
+            self._client: Any = distributed.Client(  # type: ignore[no-untyped-call]
+                scheduler, timeout=20, set_as_default=False
+            )
+        except (OSError, TimeoutError, ValueError) as problem:
+            raise UsageProblem(
+                f"no Dask scheduler answers at {scheduler}: {problem}", "start one: dask scheduler"
+            ) from None
+        self._run, self._deadline_s, self._tolerance = run_trial, deadline_s, tolerance
+        self._under_way: dict[int, _UnderWay] = {}
+        self._machine_of: dict[str, str] = {}
+        self._controls: dict[str, Trial | None] = {}
+        self._asked: dict[str, Any] = {}
+        self._control: Task | None = None
+        self._fixed = synchronous_slots
+        self._home: str | None = None
+        self._hung: set[str] = set()
+        variables = {name: value for name, value in os.environ.items() if name.startswith(STEERING)}
+        variables.pop(MACHINE, None)
+        self._there = (str(Path.cwd()), variables)
+
+    @property
+    def slots(self) -> int:
+        return self._fixed or len(self._usable())
+
+    def prepare(self, control: Task) -> None:
+        """Waits for the first machine; later ones are looked at as they come."""
+        self._control = control
+        until = time.monotonic() + max(WORKER_SECONDS, self._deadline_s or 0)
+        while not self._usable():
+            self._look_for_workers()
+            if not self._addresses() and time.monotonic() > until:
+                raise EnvironmentProblem("the Dask cluster has no workers", "start some: dask worker ADDRESS")
+            if self._asked or self._addresses():
+                time.sleep(POLL_SECONDS)
+            if self._machine_of and not self._asked and not self._usable():
+                raise EnvironmentProblem(
+                    "the control configuration fails on all machines: "
+                    + "; ".join(machine.reason for machine in self.machines())
+                )
+        while self._asked:  # those that are there from the beginning are compared with each other
+            self._look_for_workers()
+            time.sleep(POLL_SECONDS)
+
+    def submit(self, task: Task, *, same_place: bool = False) -> None:
+        self._send(task, 1, frozenset(), same_place)
+
+    def next(self, timeout_s: float | None) -> Trial | None:
+        until = None if timeout_s is None else time.monotonic() + timeout_s
+        while True:
+            self._look_for_workers()
+            for number, one in sorted(self._under_way.items()):
+                ended = self._ended(number, one)
+                if ended is not None:
+                    return ended
+            if until is not None and time.monotonic() >= until:
+                return None
+            time.sleep(POLL_SECONDS)
+
+    def machines(self) -> tuple[Machine, ...]:
+        reference = self._reference()
+        found = []
+        for name, trial in sorted(self._controls.items()):
+            value = trial.value if trial else None
+            if value is None or reference is None:
+                reason = trial.message if trial else "its control was lost"
+            elif self._agrees(value, reference):
+                reason = "its control agrees"
+            else:
+                reason = f"its control differs: {value / reference:.3f} of that of the others"
+            used = value is not None and reference is not None and self._agrees(value, reference)
+            found.append(Machine(name=name, control=value, used=used, reason=reason))
+        return tuple(found)
+
+    def close(self) -> None:
+        for one in self._under_way.values():
+            one.future.cancel()
+        self._under_way.clear()
+        self._client.close(timeout=10)
+
+    def _addresses(self) -> set[str]:
+        info = self._client.scheduler_info(n_workers=-1)
+        return set(info["workers"])
+
+    def _usable(self) -> list[str]:
+        """Workers on machines whose control agrees, and that do not hang."""
+        here = self._addresses()
+        here = here - self._hung or here
+        if self._control is None:
+            return sorted(here)
+        used = {machine.name for machine in self.machines() if machine.used}
+        return sorted(address for address in here if self._machine_of.get(address) in used)
+
+    def _reference(self) -> float | None:
+        """The control of most machines: their median, so that one that differs does not move it."""
+        values = [trial.value for trial in self._controls.values() if trial and trial.value is not None]
+        return statistics.median_low(values) if values else None
+
+    def _agrees(self, value: float, reference: float) -> bool:
+        return abs(value / reference - 1.0) <= self._tolerance
+
+    def _look_for_workers(self) -> None:
+        """Asks new workers for their machine's control, and hears the answers."""
+        if self._control is None:
+            return
+        for address in self._addresses() - set(self._machine_of) - set(self._asked):
+            self._asked[address] = self._client.submit(
+                run_there, self._run, self._control, *self._there, workers=[address], pure=False, retries=0
+            )
+        for address, future in list(self._asked.items()):
+            if not future.done() and address in self._addresses():
+                continue
+            del self._asked[address]
+            if future.done() and future.status == "finished":
+                trial = future.result()
+                self._machine_of[address] = trial.host
+                self._controls.setdefault(trial.host, trial)
+            else:
+                future.cancel()
+
+    def _send(self, task: Task, attempt: int, avoided: frozenset[str], same_place: bool) -> None:
+        places = [address for address in self._usable() if address not in avoided] or self._usable()
+        if same_place:
+            self._home = self._home if self._home in places else next(iter(places), None)
+            places = [self._home] if self._home else []
+        future = self._client.submit(
+            run_there, self._run, task, *self._there, workers=places or None, pure=False, retries=0
+        )
+        deadline = None if self._deadline_s is None else time.monotonic() + self._deadline_s
+        self._under_way[task.number] = _UnderWay(task, future, deadline, attempt, avoided, same_place)
+
+    def _ended(self, number: int, one: _UnderWay) -> Trial | None:
+        """The trial, if there is nothing more to wait for."""
+        if one.future.done():
+            if one.future.status == "finished":
+                del self._under_way[number]
+                trial: Trial = one.future.result()
+                return trial
+            problem = one.future.exception() if one.future.status == "error" else "its worker was lost"
+            return self._again(number, one, "worker", f"{type(problem).__name__}: {problem}")
+        if one.deadline is not None and time.monotonic() > one.deadline:
+            return self._again(number, one, "timeout", f"no answer within {self._deadline_s:g} s")
+        return None
+
+    def _again(self, number: int, one: _UnderWay, failure: TrialFailure, message: str) -> Trial | None:
+        """Runs it once more elsewhere, or gives it up."""
+        where = set(self._client.who_has([one.future]).get(one.future.key, ())) | self._runs_on(
+            one.future.key
+        )
+        if failure == "timeout":
+            self._hung |= where
+        one.future.cancel(force=True)
+        del self._under_way[number]
+        if one.attempt < ATTEMPTS:
+            self._send(one.task, one.attempt + 1, one.avoided | where, one.same_place)
+            return None
+        task = one.task
+        return Trial(
+            number=task.number,
+            phase=task.phase,
+            configuration=task.configuration,
+            failure=failure,
+            message=f"{message}, {one.attempt} times",
+            host="",
+        )
+
+    def _runs_on(self, key: str) -> set[str]:
+        running = self._client.processing()
+        return {address for address, keys in running.items() if key in keys}

@@ -1,0 +1,80 @@
+"""Trials on the GPUs of this machine: one at a time on each, which is the only one that its program sees.
+
+A trial is a process that is waited for, so that threads are enough here. What hangs is ended by its own time
+limit.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rocm_perf_lab.autotune.executors.executor import RunTrial
+from rocm_perf_lab.autotune.trial import Task, Trial
+from rocm_perf_lab.contracts.autotune import Machine
+
+
+class LocalExecutor:
+    def __init__(self, run_trial: RunTrial, devices: Sequence[str | None]) -> None:
+        """One worker for each of ``devices``; None is a worker that sees all GPUs."""
+        self._run = run_trial
+        self._ended: queue.Queue[Trial | BaseException] = queue.Queue()
+        self._tasks: queue.Queue[Task | None] = queue.Queue()
+        self._first_tasks: queue.Queue[Task | None] = queue.Queue()
+        self.slots = len(devices)
+        self._wake = threading.Condition()
+        self._closed = False
+        self._threads = [
+            threading.Thread(target=self._work, args=(place, device), daemon=True)
+            for place, device in enumerate(devices)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def prepare(self, control: Task) -> None:
+        pass  # one machine
+
+    def submit(self, task: Task, *, same_place: bool = False) -> None:
+        with self._wake:
+            (self._first_tasks if same_place else self._tasks).put(task)
+            self._wake.notify_all()
+
+    def next(self, timeout_s: float | None) -> Trial | None:
+        try:
+            ended = self._ended.get(timeout=timeout_s)
+        except queue.Empty:
+            return None
+        if isinstance(ended, BaseException):
+            raise ended
+        return ended
+
+    def machines(self) -> tuple[Machine, ...]:
+        return ()
+
+    def close(self) -> None:
+        with self._wake:
+            self._closed = True
+            self._wake.notify_all()
+
+    def _work(self, place: int, device: str | None) -> None:
+        while (task := self._take(place)) is not None:
+            self._ended.put(self._result(task if device is None else replace(task, device=device)))
+
+    def _result(self, task: Task) -> Trial | BaseException:
+        """An error of a thread is raised where its result is awaited."""
+        try:
+            return self._run(task)
+        except BaseException as problem:
+            return problem
+
+    def _take(self, place: int) -> Task | None:
+        mine = [self._first_tasks, self._tasks] if place == 0 else [self._tasks]
+        with self._wake:
+            while not self._closed:
+                for waiting in mine:
+                    if not waiting.empty():
+                        return waiting.get()
+                self._wake.wait()
+        return None

@@ -1,0 +1,71 @@
+"""The folder of a tuning: a new one, or the one of a tuning that is to go on.
+
+::
+
+    .rocm-perf/20250131-120000-autotune-kernel/
+      trials.jsonl     the journal: what is tuned, then a line for each trial
+      tuning.json      what was found, at the end
+      trials/0001/     logs of a trial
+      builds/<key>/    what a build made
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from rocm_perf_lab.autotune.journal import NAME
+from rocm_perf_lab.autotune.settings import Settings
+from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
+from rocm_perf_lab.profile.run_folder import HOME
+
+
+def tuning_folder(settings: Settings, out: Path | None, resume: bool, now: datetime) -> Settings:
+    """The settings with their folder, which is made if need be."""
+    if out is None and resume:
+        return replace(settings, folder=_last_like(settings))
+    try:
+        if out is None:
+            return replace(settings, folder=_dated(settings, now))
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise EnvironmentProblem(f"the folder {out} cannot be made: {problem.strerror}") from None
+    if not resume and (out / NAME).exists():
+        raise UsageProblem(f"{out} holds an earlier tuning", "go on with --resume, or name another --out")
+    return replace(settings, folder=out.absolute())
+
+
+def _dated(settings: Settings, now: datetime) -> Path:
+    home = Path(HOME).absolute()
+    if not home.exists():
+        home.mkdir()
+        (home / ".gitignore").write_text("*\n")  # a tuning is no part of the project it was made in
+    program = re.sub(r"[^\w.+-]+", "_", Path(settings.command.words[0]).name)[:40]
+    name = f"{now:%Y%m%d-%H%M%S}-autotune-{program}"
+    number = 1
+    while True:
+        path = home / (name if number == 1 else f"{name}-{number}")
+        with contextlib.suppress(FileExistsError):
+            path.mkdir()
+            return path
+        number += 1
+
+
+def _last_like(settings: Settings) -> Path:
+    """The newest tuning of the same thing below ``.rocm-perf``."""
+    wanted = json.loads(json.dumps(settings.about()))
+    for journal in sorted(Path(HOME).absolute().glob(f"*/{NAME}"), reverse=True):
+        try:
+            with journal.open(encoding="utf-8") as file:
+                about = json.loads(file.readline())
+        except (OSError, ValueError):
+            continue
+        if isinstance(about, dict) and all(about.get(key) == value for key, value in wanted.items()):
+            return journal.parent
+    raise UsageProblem(
+        "there is no tuning like this one to go on with", "leave --resume out, or name its --out"
+    )

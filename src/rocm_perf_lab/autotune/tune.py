@@ -1,0 +1,240 @@
+"""A tuning: suggests, runs, learns, writes everything down, and confirms the best in turns with its
+rivals."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from rocm_perf_lab.autotune.executors.executor import Executor
+from rocm_perf_lab.autotune.journal import NAME, Journal
+from rocm_perf_lab.autotune.search import Row, Search
+from rocm_perf_lab.autotune.settings import Settings
+from rocm_perf_lab.autotune.space import Configuration, pool_of
+from rocm_perf_lab.autotune.tasks import TaskMaker
+from rocm_perf_lab.autotune.trial import Task, Trial
+from rocm_perf_lab.contracts.autotune import Phase
+from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted, ProgramFailed
+
+Stopped = Literal["evals", "budget", "space", "pruned"]
+Tell = Callable[[Trial, "Tuning"], None]
+
+# Failures that say nothing about the configuration.
+LOST = ("worker", "environment")
+
+
+@dataclass
+class Tuning:
+    settings: Settings
+    executor: Executor
+    tell: Tell
+    trials: list[Trial] = field(default_factory=list)
+    stopped: Stopped = "evals"
+    seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        settings = self.settings
+        self.journal = Journal(settings.folder / NAME, settings.about())
+        self.tasks = TaskMaker(settings)
+        self.pool = pool_of(settings.space, settings.seed)
+        self.search = Search(settings.space, self.pool, settings.seed, settings.seeds, settings.prune_factor)
+        self.began = time.monotonic()
+        self._cached: dict[Row, Trial] = {}
+        self._rows: dict[int, Row] = {}
+        self._phases: dict[int, tuple[Phase, float | None]] = {}
+        self._first: list[tuple[Row, Phase]] = []
+        if settings.baseline is not None:
+            self._first.append((settings.space.levels_of(settings.baseline), "baseline"))
+
+    def run(self, resume: bool) -> None:
+        """Everything up to the final; what was found is in ``trials`` and ``search``."""
+        if resume:
+            self._take_up(self.journal.resume())
+        else:
+            self.journal.begin()
+        try:
+            self._prepare()
+            self._explore()
+            if self.search.best is None:
+                raise self._nothing_worked()
+            self._final()
+        except KeyboardInterrupt:
+            raise Interrupted(
+                f"interrupted after {len(self.trials)} trials",
+                "go on with the same options and --resume",
+                collected=str(self.settings.folder),
+            ) from None
+        finally:
+            self.executor.close()
+            self.seconds = time.monotonic() - self.began
+        self.search.learn_all()
+
+    def learn_before(self, configurations: Sequence[Configuration], times: Sequence[float | None]) -> None:
+        """Results of another tuning of the same space, on another GPU maybe: some of its best are tried
+        first."""
+        known = {}
+        for configuration, took in zip(configurations, times, strict=True):
+            with contextlib.suppress(BadInput):  # a value that this space does not have
+                known[self.settings.space.levels_of(configuration)] = took
+        if not any(time is not None for time in known.values()):
+            raise BadInput("none of the imported results is of a configuration of this space")
+        self.search.learn_before(known)
+
+    def time_of(self, trial: Trial) -> float | None:
+        """What the search makes small."""
+        value = trial.value
+        return 1.0 / value if value is not None and self.settings.maximize else value
+
+    def value_of(self, time: float) -> float:
+        return 1.0 / time if self.settings.maximize else time
+
+    def final_samples(self, row: Row) -> list[float]:
+        return [
+            sample
+            for trial in self.trials
+            if trial.phase == "final" and self.settings.space.levels_of(trial.configuration) == row
+            for sample in trial.samples
+        ]
+
+    def trial_of(self, row: Row) -> Trial:
+        return next(
+            trial
+            for trial in self.trials
+            if trial.phase != "final" and self.settings.space.levels_of(trial.configuration) == row
+        )
+
+    def _take_up(self, earlier: list[Trial]) -> None:
+        """Trials of before the kill answer suggestions without being run again. The final is run anew."""
+        for trial in earlier:
+            self.tasks.number = max(self.tasks.number, trial.number)
+            if trial.phase != "final" and trial.failure not in LOST:
+                self._cached[self.settings.space.levels_of(trial.configuration)] = trial
+
+    def _prepare(self) -> None:
+        row = self._first[0][0] if self._first else self.search.first_seed
+        control = self.tasks.task(self.settings.space.configuration(row), "baseline", None)
+        self.tasks.number -= 1  # it is no trial
+        folder = self.settings.folder / "control"
+        self.executor.prepare(replace(control, number=0, folder=folder, check=None))
+
+    def _explore(self) -> None:
+        batch = self.settings.batch
+        while True:
+            room = (batch or self.executor.slots) - len(self._rows)
+            if not (batch and self._rows):  # a batch is waited for as a whole
+                for _ in range(max(0, room)):
+                    if not self._start_next():
+                        break
+            if not self._rows:
+                return
+            self._wait(len(self._rows) if batch else 1)
+
+    def _start_next(self) -> bool:
+        """Starts a trial, or takes it from before; False when there is nothing to start."""
+        while True:
+            if len(self.search.tried) + len(self._rows) >= self.settings.evals:
+                self.stopped = "evals"
+                return False
+            if self._time_is_up():
+                self.stopped = "budget"
+                return False
+            suggested = self._suggested()
+            if suggested is None:
+                self.stopped = "pruned" if self.search.all_pruned else "space"
+                return False
+            row, phase, predicted = suggested
+            known = self._cached.pop(row, None)
+            if known is None:
+                break
+            self._observe(row, known)
+        if self._cached and not self._first:
+            # What is left of before was suggested in another order: it is learned from all the same.
+            for other, trial in self._cached.items():
+                self._observe(other, trial)
+            self._cached = {}
+        self._submit(row, phase, predicted)
+        return True
+
+    def _suggested(self) -> tuple[Row, Phase, float | None] | None:
+        if self._first:
+            row, phase = self._first.pop(0)
+            self.search.begin(row)
+            return row, phase, None
+        phase = "seed" if self.search.seeding else "confirm"
+        row_or_none = self.search.suggest()
+        if row_or_none is None:
+            return None
+        expected = self.search.predicted(row_or_none) if phase == "confirm" else None
+        return row_or_none, phase, self.value_of(expected[0]) if expected else None
+
+    def _submit(self, row: Row, phase: Phase, predicted: float | None) -> None:
+        best = self.search.best
+        configuration: Configuration = self.settings.space.configuration(row)
+        task = self.tasks.task(configuration, phase, self.value_of(best[1]) if best else None)
+        self._rows[task.number] = row
+        self._phases[task.number] = (phase, predicted)
+        self.executor.submit(task)
+
+    def _wait(self, count: int) -> None:
+        """Takes so many trials; those of a batch in the order they were started."""
+        ended: list[Trial] = []
+        while len(ended) < count:
+            trial = self.executor.next(1.0)
+            if trial is not None:
+                ended.append(trial)
+        for trial in sorted(ended, key=lambda one: one.number):
+            row = self._rows.pop(trial.number)
+            known = replace(trial, predicted=self._phases.pop(trial.number)[1])
+            if known.failure == "environment":
+                raise EnvironmentProblem(known.message, "rocm-perf doctor", str(self.settings.folder))
+            self.journal.add(known)
+            self._observe(row, known)
+
+    def _observe(self, row: Row, trial: Trial) -> None:
+        self.trials.append(trial)
+        self.search.observe(row, self.time_of(trial))
+        self.tell(trial, self)
+
+    def _time_is_up(self) -> bool:
+        budget = self.settings.budget_s
+        return budget is not None and time.monotonic() - self.began >= budget
+
+    def _final(self) -> None:
+        """The best, the runner-up and the baseline in turns, so that what drifts meets all of them alike."""
+        rows = self.contenders()
+        if len(rows) < 2:
+            return
+        exact = all(
+            self.trial_of(row).origin == "simulated" and self.settings.objective == "gpu-time" for row in rows
+        )
+        for _ in range(1 if exact else self.settings.rounds):
+            for row in rows:
+                task: Task = self.tasks.task(self.settings.space.configuration(row), "final", None)
+                self.executor.submit(task, same_place=True)
+                trial = None
+                while trial is None:
+                    trial = self.executor.next(1.0)
+                self.journal.add(trial)
+                self.trials.append(trial)
+
+    def contenders(self) -> list[Row]:
+        """The best, the runner-up, and the baseline if it works and is none of them."""
+        ranked = sorted((time, row) for row, time in self.search.tried.items() if time is not None)
+        rows = [row for _, row in ranked[:2]]
+        if self.settings.baseline is not None:
+            base = self.settings.space.levels_of(self.settings.baseline)
+            if base not in rows and self.search.tried.get(base) is not None:
+                rows.append(base)
+        return rows
+
+    def _nothing_worked(self) -> ProgramFailed:
+        first = next((trial for trial in self.trials if trial.failure), None)
+        said = f"; the first: {first.failure}: {first.message}" if first else ""
+        return ProgramFailed(
+            f"none of {len(self.trials)} configurations worked{said}",
+            "run one of them by itself first; logs are in the folder",
+            collected=str(self.settings.folder),
+        )

@@ -1,0 +1,254 @@
+"""Live tuning from outside: phases, failures, checks, budgets, kills, errors."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.integration.autotune.conftest import METRIC, Autotune
+
+from rocm_perf_lab.contracts.autotune import TuningDocument
+from rocm_perf_lab.contracts.documents import from_json
+
+BEST = {"A": 8, "B": 4, "MODE": "good"}
+
+
+def test_finds_the_best_and_says_how(autotune: Autotune) -> None:
+    done = autotune(*METRIC, "--json", "--evals", 30, "--out", "t", "--check", "grep -q right {stdout}")
+    assert done.returncode == 0, done.stderr
+    document = from_json(TuningDocument, done.stdout, "stdout")
+    assert (autotune.folder / "t/tuning.json").read_text() == done.stdout
+    assert document.best.configuration == BEST
+    assert document.best.value == pytest.approx(1.0)
+    assert document.speedup == pytest.approx(2.8)
+    assert document.against_baseline is not None
+    assert document.against_baseline.verdict == "faster"
+    assert document.runner_up is not None
+    assert document.runner_up.value == pytest.approx(1.2)
+    assert document.evaluated == 30
+    phases = [trial.phase for trial in document.trials]
+    # The baseline may be one of the seeds.
+    assert [phase for phase, _ in itertools.groupby(phases)] == ["baseline", "seed", "confirm", "final"]
+    assert phases.count("seed") in (5, 6)
+    assert set(document.failed) <= {"runtime", "correctness"}
+    for trial in document.trials:
+        assert (trial.failure == "correctness") == (
+            trial.configuration["B"] == 16 and trial.failure != "runtime"
+        )
+        assert (trial.failure == "runtime") == (
+            trial.configuration["MODE"] == "bad" and int(trial.configuration["A"]) > 4
+        )
+        assert (trial.predicted is None) == (trial.phase != "confirm")
+    assert document.model is not None
+    assert document.model.r2 > 0.7
+    assert document.warning is None
+    assert document.effects[0].importance >= document.effects[-1].importance
+    assert {effect.name for effect in document.effects} == {"A", "B", "MODE"}
+    pruned = document.pruned
+    assert pruned.by_constraints == 3
+    assert pruned.predicted_slower is not None
+    assert pruned.expected_to_fail is not None
+    assert pruned.not_reached is not None
+    assert pruned.predicted_slower + pruned.expected_to_fail + pruned.not_reached == 87 - 30
+
+
+def test_never_more_than_evals(autotune: Autotune) -> None:
+    document = autotune.document("--evals", 9)
+    assert document["evaluated"] == 9
+    tried = {json.dumps(trial["configuration"]) for trial in document["trials"]}
+    assert len(tried) == 9
+    # Each of them once, and three rounds of the final.
+    assert len(autotune.runs()) == 9 + 9
+
+
+def test_same_seed_same_sequence(autotune: Autotune) -> None:
+    sequences = []
+    for seed in (3, 3, 4):
+        document = autotune.document("--evals", 14, "--seed", seed)
+        sequences.append([trial["configuration"] for trial in document["trials"]])
+    assert sequences[0] == sequences[1]
+    assert sequences[0] != sequences[2]
+
+
+def test_a_kill_loses_nothing(autotune: Autotune) -> None:
+    whole = autotune.document("--evals", 16, "--out", "whole")
+    process = autotune.start(*METRIC, "--json", "--evals", 16, "--out", "t", PAUSE="0.3")
+    journal = autotune.folder / "t/trials.jsonl"
+    until = time.monotonic() + 120
+    while not journal.exists() or len(journal.read_text().splitlines()) < 8:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    with journal.open("a") as file:
+        file.write('{"number": 99, "pha')  # the kill came in the middle of a line
+    before = len(autotune.runs())
+    document = autotune.document("--evals", 16, "--out", "t", "--resume")
+    sequence = [trial["configuration"] for trial in whole["trials"]]
+    assert [trial["configuration"] for trial in document["trials"]] == sequence
+    assert len(autotune.runs()) - before <= 16 - 7 + 9
+    assert document["best"] == whole["best"]
+
+
+def test_resume_finds_the_last_tuning_and_refuses_another(autotune: Autotune) -> None:
+    first = autotune.document("--evals", 8)
+    ran = len(autotune.runs())
+    more = autotune.document("--evals", 12, "--resume")
+    assert len(autotune.runs()) - ran == 4 + 9
+    assert more["trials"][:8] == first["trials"][:8]
+    refused = autotune(*METRIC, "--evals", 12, "--resume", "--check", "true", "--json")
+    assert refused.returncode == 2
+    assert json.loads(refused.stdout)["error"]["kind"] == "usage"
+
+
+def test_budget(autotune: Autotune) -> None:
+    document = autotune.document("--evals", 80, "--budget", "4s", PAUSE="0.5")
+    assert document["stopped"] == "budget"
+    assert document["evaluated"] < 20
+
+
+def test_the_whole_space_when_it_is_small(autotune: Autotune) -> None:
+    (autotune.folder / "space.json").write_text(
+        json.dumps({"A": [4, 8], "B": [4], "MODE": ["good", "plain"]})
+    )
+    document = autotune.document("--evals", 50)
+    assert document["stopped"] == "space"
+    assert document["evaluated"] == 4
+    assert document["best"]["configuration"] == BEST
+    assert document["warning"] == "low_model_confidence"
+    assert "no baseline" in document["missing"]["speedup"]
+
+
+def test_pruning_stops_the_search(autotune: Autotune) -> None:
+    document = autotune.document("--evals", 80, "--prune-factor", "1.05")
+    assert document["stopped"] == "pruned"
+    assert document["evaluated"] < 60
+    assert document["best"]["configuration"] == BEST
+
+
+def test_larger_is_better(autotune: Autotune) -> None:
+    document = autotune.document("--evals", 30, "--maximize", "--baseline", "A=8,B=4,MODE=good")
+    best = max(trial["value"] for trial in document["trials"] if trial["value"] is not None)
+    assert document["best"]["value"] == best
+    assert best == pytest.approx(2.8)
+    assert document["speedup"] == pytest.approx(2.8)
+
+
+def test_nothing_works(autotune: Autotune) -> None:
+    done = autotune("--objective", "metric", "--metric", "nothing (.*)", "--evals", 4, "--json", "--out", "t")
+    assert done.returncode == 4
+    error = json.loads(done.stdout)["error"]
+    assert "none of 4 configurations worked" in error["cause"]
+    assert "matches" in error["cause"]
+    assert error["collected"].endswith("/t")
+
+
+def test_a_program_that_hangs_is_stopped(autotune: Autotune) -> None:
+    (autotune.folder / "space.json").write_text(json.dumps({"A": [1, 8], "B": [4], "MODE": ["good"]}))
+    (autotune.folder / "program.py").write_text(
+        "import sys, time\nif sys.argv[1] == '1': time.sleep(60)\nprint('time: 1.5 ms')\n"
+    )
+    document = autotune.document("--timeout", "2")
+    assert document["failed"] == {"timeout": 1}
+    assert document["best"]["configuration"]["A"] == 8
+
+
+def test_builds_are_made_once(autotune: Autotune) -> None:
+    (autotune.folder / "builder.py").write_text(
+        "import sys\nopen('builds.log', 'a').write(sys.argv[2] + '\\n')\n"
+        "if sys.argv[2] == '32': sys.exit('error: too large')\nopen(sys.argv[1] + '/out', 'w').write('x')\n"
+    )
+    build = f"{sys.executable} builder.py {{build}} {{A}}"
+    document = autotune.document("--evals", 25, "--build-template", build)
+    built = (autotune.folder / "builds.log").read_text().split()
+    assert len(built) == len(set(built)) <= 6
+    failed = [trial for trial in document["trials"] if trial["failure"] == "compile"]
+    assert failed
+    assert all(trial["configuration"]["A"] == 32 for trial in failed)
+    assert "too large" in failed[0]["message"]
+
+
+def test_community_formats(autotune: Autotune) -> None:
+    document = autotune.document(
+        "--evals", 20, "--export-t4", "t4.json", "--export-kernel-tuner", "kt.json.gz"
+    )
+    for name in ("t4.json", "kt.json.gz"):
+        words = ["autotune", "--recorded", name, "--evals", "20", "--seeds", "2", "--workers", "1", "--json"]
+        done = subprocess.run(
+            [sys.executable, "-m", "rocm_perf_lab", *words],
+            cwd=autotune.folder,
+            env=autotune.environment,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        recorded = json.loads(done.stdout)
+        assert recorded["configurations"] == 20
+        assert recorded["failing"] == sum(document["failed"].values())
+        assert recorded["quality"][-1]["median"] == 1.0
+    again = autotune.document("--evals", 8, "--import", "kt.json.gz")
+    assert again["best"]["configuration"] == BEST
+
+
+def test_wall_time(autotune: Autotune) -> None:
+    (autotune.folder / "space.json").write_text(json.dumps({"A": [1, 8], "B": [4], "MODE": ["good"]}))
+    (autotune.folder / "program.py").write_text(
+        "import sys, time\ntime.sleep(0.1 if sys.argv[1] == '8' else 1)\n"
+    )
+    done = autotune("--objective", "wall", "--json", "--repeats", "3")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    assert document["best"]["configuration"]["A"] == 8
+    assert 100 < document["best"]["value"] < 1000
+
+
+def test_quiet_prints_the_configuration(autotune: Autotune) -> None:
+    done = autotune(*METRIC, "--evals", 25, "--quiet")
+    assert json.loads(done.stdout) == BEST
+    assert done.stderr == ""
+
+
+def test_terminal(autotune: Autotune) -> None:
+    done = autotune(*METRIC, "--evals", 12)
+    assert "12 of 87 configurations tried" in done.stdout
+    assert "against the baseline:" in done.stdout
+    assert "12/12" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--metric", "x"),
+        ("--objective", "metric"),
+        ("--maximize",),
+        ("--executor", "dask"),
+        ("--scheduler", "tcp://localhost:1"),
+        ("--budget", "soon"),
+        ("--baseline", "A=3,B=1,MODE=good"),
+        ("--baseline", "{"),
+        ("--baseline", "Z=3"),
+        ("--kernel", "("),
+        ("--check", "x {Z}"),
+        ("--build-template", "make | tee"),
+        ("--seeds", "3"),
+        ("--resume",),
+    ],
+)
+def test_options_that_make_no_sense(autotune: Autotune, options: tuple[str, ...]) -> None:
+    done = autotune("--json", *options)
+    assert done.returncode in (2, 6)
+    assert json.loads(done.stdout)["error"]["cause"]
+    assert autotune.runs() == []
+
+
+def test_spaces_and_templates_are_checked(autotune: Autotune, tmp_path: Path) -> None:
+    (tmp_path / "space.json").write_text(json.dumps({"parameters": {"A": [1]}, "constraints": ["open('x')"]}))
+    done = autotune("--json")
+    assert done.returncode == 6
+    assert "not allowed" in json.loads(done.stdout)["error"]["cause"]
