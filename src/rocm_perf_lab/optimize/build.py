@@ -59,7 +59,8 @@ def build_variant(plan: BuildPlan, text: bytes, place: Path, name: str = "varian
     except BaseException:
         _kill(process)
         raise
-    messages = said.decode(errors="replace")[-MOST_OUTPUT:]
+    # Named as the user knows it: where variants lie is nobody's business.
+    messages = said.decode(errors="replace").replace(str(source), plan.original.name)[-MOST_OUTPUT:]
     if process.returncode != 0 or not output.is_file():
         first = next((line for line in messages.splitlines() if "error" in line), "")
         detail = first or messages.strip().partition("\n")[0] or f"exit code {process.returncode}"

@@ -1,0 +1,93 @@
+"""What a proposer is given and what it gives back; others can be plugged in.
+
+A package adds one with an entry point of the group ``rocm_perf_lab.proposers``: a callable without arguments
+that returns a Proposer. What it proposes goes through the same guards as everything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib.metadata import EntryPoint, entry_points
+from typing import Protocol
+
+from rocm_perf_lab.contracts.analysis import KernelAnalysis
+from rocm_perf_lab.contracts.att import AttAnalysis
+from rocm_perf_lab.contracts.kernel import KernelProfile
+from rocm_perf_lab.contracts.proposal import Attempt, Proposal
+from rocm_perf_lab.contracts.proposal_refusal import Refusal
+from rocm_perf_lab.errors import UsageProblem
+from rocm_perf_lab.optimize.source.model import Kernel
+from rocm_perf_lab.optimize.transforms.request import Evidence
+
+GROUP = "rocm_perf_lab.proposers"
+MOST_REPAIRS = 2
+
+
+@dataclass(frozen=True)
+class Situation:
+    """All that is known of a kernel when a change is looked for."""
+
+    kernel: Kernel
+    """In the best source so far."""
+    analysis: KernelAnalysis | None = None
+    profile: KernelProfile | None = None
+    att: AttAnalysis | None = None
+    evidence: Evidence = field(default_factory=Evidence)
+    allowed: frozenset[str] = frozenset()
+    """Transforms that --allow names."""
+    attempts: tuple[Attempt, ...] = ()
+    """Of this kernel, oldest first."""
+    device: str | None = None
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A change that passed the guards of the source."""
+
+    proposal: Proposal
+    kernel: Kernel
+    """In its changed file."""
+
+    @property
+    def text(self) -> bytes:
+        return self.kernel.text
+
+
+@dataclass(frozen=True)
+class Rejected:
+    """A proposal that did not."""
+
+    proposal: Proposal
+    refusal: Refusal
+
+
+class Proposer(Protocol):
+    name: str
+
+    def propose(self, situation: Situation) -> Iterator[Candidate | Rejected]:
+        """Best first. Nothing is computed before it is asked for."""
+        ...
+
+    def repair(
+        self, situation: Situation, candidate: Candidate, messages: str
+    ) -> Candidate | Rejected | None:
+        """Another try after the compiler refused one, at most MOST_REPAIRS times; None: there is none."""
+        ...
+
+
+def plugged_in() -> dict[str, EntryPoint]:
+    """Proposers that other packages bring, by name."""
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def load_proposer(name: str) -> Proposer:
+    """One that is plugged in."""
+    known = plugged_in()
+    if name not in known:
+        others = ", ".join(sorted(known)) or "none is installed"
+        raise UsageProblem(
+            f"there is no proposer {name!r}", f"rules, llm, or one that is plugged in: {others}"
+        )
+    made: Proposer = known[name].load()()
+    return made
