@@ -101,7 +101,8 @@ def told(item: VerdictItem) -> str:
 
 def described(item: VerdictItem) -> str:
     """What it is: ``hidden argument hidden_hostcall_buffer``."""
-    name = f" {item.name}" if item.name and item.name != item.address else ""
+    repeats = item.name and item.what.split()[-1:] == item.name.split()[:1]  # peer memory, memory of GPU 1
+    name = f"{',' if repeats else ''} {item.name}" if item.name and item.name != item.address else ""
     place = f" at {item.address}" if item.address else ""
     size = f" ({byte_size(item.bytes)})" if item.bytes else ""
     return f"{item.what}{name}{place}{size}"

@@ -33,6 +33,9 @@ extern "C" __global__ void limited(const float* from, float* to, Limits limits, 
     to[threadIdx.x] = from[threadIdx.x] * limits.scale[1] + limits.first + letter;
 }
 __global__ void nothing() {}
+__global__ void fetch(float* to, const float* from) {
+    to[threadIdx.x] = from[threadIdx.x] + 1;
+}
 
 static void check(hipError_t status) {
     if (status == hipSuccess) return;
@@ -40,7 +43,24 @@ static void check(hipError_t status) {
     std::exit(9);
 }
 
+// A kernel on one GPU that reads the memory of another.
+static void fetch_from_peer() {
+    float *near = nullptr, *far = nullptr;
+    check(hipSetDevice(1));
+    check(hipMalloc(&far, 4096));
+    check(hipMemset(far, 0, 4096));
+    check(hipSetDevice(0));
+    check(hipMalloc(&near, 4096));
+    check(hipDeviceEnablePeerAccess(1, 0));
+    fetch<<<1, 64>>>(near, far);
+    check(hipDeviceSynchronize());
+}
+
 int main(int count, char** words) {
+    if (count > 1 && !std::strcmp(words[1], "peer")) {
+        fetch_from_peer();
+        return 0;
+    }
     const std::vector<float> floats(kCount, 1.0f);
     const std::vector<double> doubles(kCount, 3.0);
     float* f = nullptr;

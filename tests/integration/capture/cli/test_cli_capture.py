@@ -161,6 +161,23 @@ def test_two_processes_of_one_program(rocm_perf: RocmPerf, programs: dict[str, P
     verify(open_capture(tmp_path / "c"))
 
 
+def test_what_cannot_be_restored_is_refused_by_name(
+    rocm_perf: RocmPerf, programs: dict[str, Path], tmp_path: Path
+) -> None:
+    """The memory of another GPU. The capture can be looked at, and not replayed."""
+    folder = tmp_path / "c"
+    done = rocm_perf("capture", "--json", "--out", folder, "--", programs["plain"], "peer", VROCM_DEVICES="2")
+    assert done.returncode == 0, done.stderr
+    verdict = json.loads(done.stdout)["capture"]["verdict"]
+    assert verdict["complete"] is False
+    assert [item["what"] for item in verdict["refused"]] == ["peer memory"]
+    shown = rocm_perf("replay", "inspect", folder)
+    assert "NOT COMPLETE" in shown.stdout
+    assert "refused: peer memory" in shown.stdout
+    assert "is in no region that was captured" in shown.stdout
+    assert rocm_perf("replay", "full-vm", "--capture-dir", folder, VROCM_DEVICES="2").returncode == 9
+
+
 def test_by_hand(environment: dict[str, str], programs: dict[str, Path], tmp_path: Path) -> None:
     with subprocess.Popen(
         [programs["plain"]],
