@@ -18,7 +18,6 @@ from rocm_perf_lab.contracts.failure import FailureDocument
 from rocm_perf_lab.contracts.inspection import CaptureDocument, InspectionDocument
 from rocm_perf_lab.contracts.profile import ProfileDocument
 from rocm_perf_lab.contracts.proposal_prompt import PromptDocument
-from rocm_perf_lab.contracts.proposal_prompt import PromptDocument
 from rocm_perf_lab.contracts.replay import ReplayDocument, ReserveCheckDocument
 from rocm_perf_lab.contracts.replay_profile import ReplayProfileDocument
 from rocm_perf_lab.contracts.roofline_document import RooflineDocument
@@ -53,7 +52,6 @@ DOCUMENTS: dict[str, type] = {
     "recorded-search": RecordedSearchDocument,
     "tuning": TuningDocument,
     "failure": FailureDocument,
-    "prompt": PromptDocument,
     "prompt": PromptDocument,
 }
 
