@@ -97,3 +97,11 @@ def test_as_a_document(situation: Situation) -> None:
     document = prompt_document(situation)
     assert document.missing == {"label": "no analysis was made"}
     assert document.characters == sum(len(message.content) for message in document.messages)
+
+
+def test_functions_that_it_calls_are_shown(kernel) -> None:
+    before = "__device__ float a(float x) { return x; }\n__device__ float b(float x) { return a(x); }\n"
+    before += "__device__ float unused(float x) { return x; }\n#define VIA b(1.f)\n"
+    text = user_text(Situation(kernel("out[0] = VIA;", before=before)))
+    assert "__device__ float b(float x) { return a(x); }\n__device__ float a(float x) { return x; }" in text
+    assert "unused" not in text

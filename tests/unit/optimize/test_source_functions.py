@@ -153,3 +153,19 @@ def test_unroll_pragmas_are_no_obstacle(read_text) -> None:
     assert kernel.blind == ()
     assert kernel.loops[0].pragma is not None
     assert kernel.loops[0].pragma.of(unit.main.text).startswith(b"#pragma unroll 4")
+
+
+def test_macros_as_statements(read_text) -> None:
+    unit = read_text(
+        "#define PAUSE(x) __syncthreads();\n#define WHEN(x) if (x)\n"
+        "__global__ void one(float* p) { PAUSE(1) }\n"
+        "__global__ void two(float* p, int n) { for (int i = 0; i < n; ++i) { PAUSE(1) p[i] = 1; } }\n"
+        "__global__ void three(float* p) { WHEN(p[0] > 1) return; p[0] = 1; }\n"
+    )
+    from rocm_perf_lab.optimize.source.hazards import hazards
+
+    one, two, three = (kernel_of(unit, kernel) for kernel in unit.kernels)
+    assert (one.blind, two.blind) == ((), ())
+    assert [hazard.kind for hazard in hazards(unit, one.function, one.function.body)] == ["barrier"]
+    assert [hazard.kind for hazard in hazards(unit, two.function, two.loops[0].span)] == ["barrier"]
+    assert three.blind[0].code == "source-unparsed"

@@ -98,3 +98,9 @@ def test_parts_of_a_name() -> None:
     assert found.name == "f"
     assert found.template_arguments == ("std::pair<int, x::y>", "(int)4")
     assert found.parameters == ("int (*)(int)", "g<h>*")
+
+
+def test_a_kernel_that_the_parser_lost_is_not_called_missing(read_text) -> None:
+    with pytest.raises(Refused) as caught:
+        find_kernel(read_text("__global__ void broken(int n) { UNKNOWN(n) }\n"), "broken(int)")
+    assert caught.value.refusal.code == "source-unparsed"

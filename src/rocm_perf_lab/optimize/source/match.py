@@ -7,6 +7,7 @@ type cannot be the one of the profile. One that is left is the match.
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 
@@ -14,8 +15,9 @@ from rocm_perf_lab.cxx_names import demangle
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.source.functions import split_list
 from rocm_perf_lab.optimize.source.kernel import kernel_of, macro_kernels
+from rocm_perf_lab.optimize.source.macros import expanded
 from rocm_perf_lab.optimize.source.model import Function, Kernel, Unit
-from rocm_perf_lab.optimize.source.tokens import words
+from rocm_perf_lab.optimize.source.tokens import code_tokens, words
 
 _ANONYMOUS = "(anonymous namespace)"
 # Spellings of one type, made equal. Demanglers write "unsigned int" and "long"; sources have more ways.
@@ -119,12 +121,28 @@ def _not_found(unit: Unit, profiled: str, wanted: ProfiledName, named: bool) -> 
     if elsewhere:
         where = f"{profiled} is defined in {elsewhere[0]}: name that file as the source"
         return Refused("kernel-not-found", where)
+    if not named and _seems_defined(unit, wanted.name):
+        return Refused("source-unparsed", f"the definition of {wanted.name}", str(unit.main.path))
     if makers and not named:
         return Refused(
             "kernel-in-macro", f"{profiled} may be made by {', '.join(makers)}", str(unit.main.path)
         )
     known = ", ".join(kernel.qualified_name for kernel in unit.kernels) or "none"
     return Refused("kernel-not-found", f"{profiled}; the source has: {known}", str(unit.main.path))
+
+
+def _seems_defined(unit: Unit, name: str) -> bool:
+    """The text has ``__global__ … name(``, though the parser made no function of it."""
+    code = code_tokens(unit.main.text)
+    since = False
+    for token, after in itertools.pairwise(code):
+        if "__global__" in expanded([token.text], unit.main.macros):
+            since = True
+        elif token.text in ("{", "}", ";"):
+            since = False
+        if since and token.text == name and after.text in ("(", "<"):
+            return True
+    return False
 
 
 def _may_be(kernel: Function, wanted: ProfiledName) -> bool:

@@ -50,6 +50,7 @@ _SPECIFIERS = frozenset(
     }
 )
 UNROLL = re.compile(r"\s*#\s*pragma\s+(clang\s+loop\b|(no)?unroll\b)")
+_CONTROL = frozenset({"if", "for", "while", "switch", "else", "do", "case"})
 _BLANKED_WITH_ARGUMENTS = frozenset({"__align__", "alignas", "__attribute__", "HIP_DYNAMIC_SHARED"})
 _BLANKED = frozenset({"__noinline__", "__inline__", "__forceinline__", "__restrict"})
 
@@ -98,14 +99,35 @@ def _mask(text: bytes, macros: Mapping[str, Macro]) -> tuple[bytes, tuple[Token,
             if end > place + 1 or token.text in _BLANKED | specifiers or in_lambda or both:
                 masks.append(Token("word", token.text, token.start, code[end - 1].end))
         place = end
+    statements = list(_statements(code, macros))
     # The grammar takes a pragma for a statement of its own: "if (x) #pragma unroll for …" would fall apart.
     masks.extend(token for token in tokens(text) if token.kind == "directive" and UNROLL.match(token.text))
     masked = bytearray(text)
-    for mask in masks:
+    for mask in [*masks, *statements]:
         for position in range(mask.start, mask.end):
             if masked[position] not in b"\r\n":
                 masked[position] = 32
+    for statement in statements:
+        masked[statement.end - 1] = ord(";")
     return bytes(masked), tuple(masks)
+
+
+def _statements(code: list[Token], macros: Mapping[str, Macro]) -> Iterator[Token]:
+    """Macros that are used as statements without a semicolon: the grammar has none of that.
+
+    They become empty statements in the tree. What they stand for is found by their name in the text. One that
+    begins a condition or a loop is left as it is: what follows it is not a statement of its own.
+    """
+    for place, token in enumerate(code[:-1]):
+        macro = macros.get(token.text)
+        if macro is None or not macro.takes_arguments or code[place + 1].text != "(":
+            continue
+        end = _closing(code, place + 1)
+        follows = code[end + 1] if end + 1 < len(code) else None
+        begins = place == 0 or code[place - 1].text in ("{", "}", ";")
+        ends = follows is None or follows.text == "}" or follows.kind == "word"
+        if begins and ends and not (set(macro.words) & _CONTROL and follows and follows.text != "}"):
+            yield Token("word", token.text, token.start, code[end].end)
 
 
 def _closing(code: list[Token], opening: int) -> int:

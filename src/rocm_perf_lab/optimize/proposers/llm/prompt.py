@@ -14,12 +14,14 @@ from rocm_perf_lab.contracts.proposal_refusal import REASONS
 from rocm_perf_lab.optimize.guards.loop_region import check_loop
 from rocm_perf_lab.optimize.proposers.interface import Situation
 from rocm_perf_lab.optimize.refused import Refused
+from rocm_perf_lab.optimize.source.calls import called_functions
 from rocm_perf_lab.optimize.source.hazards import hazards
 from rocm_perf_lab.optimize.source.model import Kernel, Loop
 
 HOT_LINES, HOT_LINES_COMPACT = 12, 5
 SMALLEST_SHARE = 0.001  # of the cost; lines with less say nothing
 ATTEMPTS, ATTEMPTS_COMPACT = 20, 5
+CALLED = 8000  # bytes of the functions that the kernel calls
 MESSAGES = 4000  # characters of the compiler's messages that go back
 
 _RULES = """You make HIP kernels for AMD GPUs faster without changing what they compute.
@@ -71,6 +73,8 @@ def _sections(situation: Situation, compact: bool, full_source: bool) -> Iterato
     if not compact:
         yield _loops(situation.kernel)
     yield _tried(situation.attempts, ATTEMPTS_COMPACT if compact else ATTEMPTS)
+    if not full_source:
+        yield _called(situation.kernel)
     yield _source(situation.kernel, full_source)
 
 
@@ -189,6 +193,14 @@ def _tried(attempts: Sequence[Attempt], count: int) -> str:
     return "\n".join(lines)
 
 
+def _called(kernel: Kernel) -> str:
+    functions = called_functions(kernel.unit, kernel.function)
+    if not functions:
+        return ""
+    texts = [function.span.of(file.text) for file, function in functions]
+    return "Functions that it calls; they stay as they are:\n" + _fenced(b"\n".join(texts)[:CALLED])
+
+
 def _source(kernel: Kernel, full: bool) -> str:
     if full:
         text = kernel.text
@@ -198,8 +210,11 @@ def _source(kernel: Kernel, full: bool) -> str:
     else:
         text = kernel.function.span.of(kernel.text)
         what = f"The kernel, from line {kernel.file.line(kernel.function.head.start)} on:"
-    # A fence that the text does not have itself.
+    return f"{what}\n{_fenced(text)}"
+
+
+def _fenced(text: bytes) -> str:
     fence = "```"
-    while fence.encode() in text:
+    while fence.encode() in text:  # one that the text does not have itself
         fence += "`"
-    return f"{what}\n{fence}cpp\n{text.decode(errors='replace').rstrip()}\n{fence}"
+    return f"{fence}cpp\n{text.decode(errors='replace').rstrip()}\n{fence}"
