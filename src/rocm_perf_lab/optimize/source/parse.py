@@ -107,15 +107,13 @@ def _mask(text: bytes, macros: Mapping[str, Macro]) -> tuple[bytes, tuple[Token,
         for position in range(mask.start, mask.end):
             if masked[position] not in b"\r\n":
                 masked[position] = 32
-    for statement in statements:
-        masked[statement.end - 1] = ord(";")
     return bytes(masked), tuple(masks)
 
 
 def _statements(code: list[Token], macros: Mapping[str, Macro]) -> Iterator[Token]:
     """Macros that are used as statements without a semicolon: the grammar has none of that.
 
-    They become empty statements in the tree. What they stand for is found by their name in the text. One that
+    They are no part of the tree. What they stand for is found by their name in the text. One that
     begins a condition or a loop is left as it is: what follows it is not a statement of its own.
     """
     for place, token in enumerate(code[:-1]):
