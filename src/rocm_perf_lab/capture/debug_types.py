@@ -40,6 +40,13 @@ class Parameter:
     pointed_layout: Layout | None
 
 
+@dataclass(frozen=True)
+class Variable:
+    type_name: str
+    element_layout: Layout | None
+    """Of the elements of an array; of the variable itself if it is none."""
+
+
 def parameters_of_kernel(code_object: bytes, symbol: str) -> list[Parameter] | None:
     """In their order; None where the code object has no debug information about the kernel."""
     from elftools.elf.elffile import ELFFile
@@ -62,6 +69,46 @@ def parameters_of_kernel(code_object: bytes, symbol: str) -> list[Parameter] | N
     ):  # of forms that the reader does not know, it raises many kinds; types are a help, not a need
         return None
     return None
+
+
+def variables_of_module(code_object: bytes) -> dict[str, Variable]:
+    """Variables outside of functions, by their symbols; empty where there is no debug information."""
+    from elftools.elf.elffile import ELFFile
+
+    found: dict[str, Variable] = {}
+    try:
+        file = ELFFile(io.BytesIO(code_object))
+        section = file.get_section_by_name(".debug_info")
+        if section is None or section.data_size > MOST_DEBUG_BYTES:
+            return found
+        for unit in file.get_dwarf_info(relocate_dwarf_sections=False).iter_CUs():
+            for die in _variables(unit.get_top_DIE(), 0):
+                symbol = _text(die, "DW_AT_linkage_name") or _text(die, "DW_AT_name")
+                type_die = _type_of(die)
+                if symbol and type_die is not None:
+                    found[symbol] = Variable(_name(type_die, 0), _layout(_innermost(type_die, 0), 0))
+    except Exception:  # as above
+        return found
+    return found
+
+
+def _variables(scope: Any, depth: int) -> Iterator[Any]:
+    for child in scope.iter_children():
+        if child.tag == "DW_TAG_variable" and "DW_AT_declaration" not in child.attributes:
+            yield child
+        elif child.tag in _SCOPES and depth < _MOST_DEPTH:
+            yield from _variables(child, depth + 1)
+
+
+def _innermost(die: Any | None, depth: int) -> Any | None:
+    """The element of an array, of however many dimensions; other types are their own element."""
+    if die is None or depth > _MOST_DEPTH:
+        return die
+    if die.tag == "DW_TAG_array_type" and "DW_AT_GNU_vector" not in die.attributes:
+        return _innermost(_type_of(die), depth + 1)
+    if die.tag in _QUALIFIERS:
+        return _innermost(_type_of(die), depth + 1)
+    return die
 
 
 def _functions(scope: Any, depth: int) -> Iterator[Any]:

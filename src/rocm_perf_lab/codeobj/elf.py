@@ -34,6 +34,16 @@ class Section(NamedTuple):
     link: int
 
 
+class Symbol(NamedTuple):
+    name: str
+    kind: int
+    """1: data, 2: a function."""
+    section: int
+    """0: it is defined elsewhere."""
+    address: int
+    size: int
+
+
 class Elf:
     def __init__(self, data: bytes | memoryview) -> None:
         self.data = memoryview(data)
@@ -88,14 +98,21 @@ class Elf:
                 yield name, kind, bytes(area[content_at : content_at + content_size])
 
     def symbol_sizes(self) -> Iterator[tuple[str, int]]:
+        for symbol in self.symbols():
+            if symbol.size:
+                yield symbol.name, symbol.size
+
+    def symbols(self) -> Iterator[Symbol]:
+        """Those with a name, of all tables."""
         for table in self.sections:
             if table.kind not in _SYMBOL_TABLES or table.link >= len(self.sections):
                 continue
             symbols, names = self._content(table), self._content(self.sections[table.link])
             for at in range(0, len(symbols) - _SYMBOL.size + 1, _SYMBOL.size):
-                name, _, _, _, _, size = _SYMBOL.unpack_from(symbols, at)
-                if name and size:
-                    yield _text(names, name).decode(errors="replace"), size
+                name, info, _, section, value, size = _SYMBOL.unpack_from(symbols, at)
+                if name:
+                    text = _text(names, name).decode(errors="replace")
+                    yield Symbol(text, info & 15, section, value, size)
 
     def _table(self, layout: struct.Struct, offset: int, size: int, count: int) -> Iterator[tuple[int, ...]]:
         if count and size < layout.size:

@@ -34,6 +34,8 @@ class Buffer:
     origin: int
     """Where element 0 is; not always inside."""
     layout: Layout
+    named: bool = True
+    """By an argument or a symbol; False: only by where it lies."""
 
     @property
     def size(self) -> int:
@@ -73,7 +75,7 @@ def buffers_of(base: int, size: int, pointers: Sequence[Pointer], name: str) -> 
         found += _rest(pointer.name, base, start, below)
         found.append(Buffer(pointer.name, base, below, above, pointer.address, layout))
         found += _rest(pointer.name, base, above, stop)
-    return found or [Buffer(name, base, base, end, base, RAW)]
+    return found or [Buffer(name, base, base, end, base, RAW, named=False)]
 
 
 def names_of(buffer: Buffer) -> list[str]:

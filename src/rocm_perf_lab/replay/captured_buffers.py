@@ -7,6 +7,7 @@ from rocm_perf_lab.capture.arguments import typed_arguments
 from rocm_perf_lab.capture.folder import Capture
 from rocm_perf_lab.contracts.capture import MemoryRegion
 from rocm_perf_lab.replay.buffers import UNNAMED, Buffer, Pointer, buffers_of
+from rocm_perf_lab.replay.global_variables import buffers_of_globals, global_variables
 
 
 def captured_buffers(capture: Capture) -> list[Buffer]:
@@ -21,12 +22,17 @@ def captured_buffers(capture: Capture) -> list[Buffer]:
         for argument in typed_arguments(capture)
         if argument.address and not argument.hidden
     ]
-    return [
-        buffer
-        for region in regions
-        if region.file is not None
-        for buffer in buffers_of(number(region.base), region.size, pointers, _name(region))
-    ]
+    variables = global_variables(capture)
+    found: list[Buffer] = []
+    for region in regions:
+        if region.file is None:
+            continue
+        base = number(region.base)
+        if region.kind == "globals":
+            found += buffers_of_globals(base, region.size, variables)
+        else:
+            found += buffers_of(base, region.size, pointers, f"{region.kind} region {region.base}")
+    return found
 
 
 def _stored_address(address: int, regions: tuple[MemoryRegion, ...]) -> int:
@@ -40,7 +46,3 @@ def _stored_address(address: int, regions: tuple[MemoryRegion, ...]) -> int:
         if other.handle == region.handle and other.file is not None and start <= place < start + other.size:
             return number(other.base) + place - start
     return address
-
-
-def _name(region: MemoryRegion) -> str:
-    return "globals" if region.kind == "globals" else f"{region.kind} region {region.base}"

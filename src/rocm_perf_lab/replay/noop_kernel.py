@@ -16,7 +16,6 @@ _ENTRY_OFFSET_AT = 16
 
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SEGMENT = struct.Struct("<IIQQQQQQ")
-_SYMBOL = struct.Struct("<IBBHQQ")
 _LOAD = 1
 
 
@@ -33,19 +32,11 @@ def without_effect(code_object: bytes, kernel: str, architecture: str) -> bytes:
     return code_object[:entry] + end + code_object[entry + 4 :]
 
 
-def _address_of(data: bytes, symbol: str) -> int:
-    elf = Elf(data)
-    wanted = symbol.encode()
-    for table in elf.sections:
-        if table.kind not in (2, 11) or table.link >= len(elf.sections):  # SHT_SYMTAB, SHT_DYNSYM
-            continue
-        names = elf.sections[table.link]
-        for at in range(table.offset, table.offset + table.size - _SYMBOL.size + 1, _SYMBOL.size):
-            name, _, _, section, value, _ = _SYMBOL.unpack_from(data, at)
-            start = names.offset + name
-            if section and data[start : start + len(wanted) + 1] == wanted + b"\0":
-                return int(value)
-    raise NotAnElf(f"it has no symbol {symbol}")
+def _address_of(data: bytes, name: str) -> int:
+    for symbol in Elf(data).symbols():
+        if symbol.name == name and symbol.section:
+            return symbol.address
+    raise NotAnElf(f"it has no symbol {name}")
 
 
 def _file_offset(data: bytes, address: int, size: int) -> int:

@@ -90,7 +90,7 @@ def _by_access_set(bench: Bench) -> ByteRanges | None:
 def _by_trials(bench: Bench, allowed: Allowed) -> ByteRanges:
     """Of buffers that arguments point at: others may hold pointers, and poisoned pointers lead anywhere."""
     found = ByteRanges()
-    named = [buffer for buffer in bench.buffers if " region " not in buffer.name and buffer.name != "globals"]
+    named = [buffer for buffer in bench.buffers if buffer.named]
     bench.progress.plan(len(named) * len(TRIAL_SEEDS))
     for buffer in named:
         whole = ByteRanges(((buffer.start, buffer.end),))
@@ -153,9 +153,16 @@ def _confirm(bench: Bench, ranges: ByteRanges, allowed: Allowed) -> tuple[str | 
         wrong = ByteRanges.of(
             one for buffer in bench.buffers for one in differing(bench, buffer, observed, allowed)
         )
-    outside = wrong.difference(ranges)
-    # Something that was not poisoned came out wrong: a poisoned byte was read. Which one is not known.
-    return f"{reports[0].name} differs", ByteRanges() if outside else wrong
+    problem = f"{reports[0].name} differs"
+    if not wrong.difference(ranges):
+        return problem, wrong
+    # Something that was not poisoned came out wrong: a poisoned byte was read, most likely of the same buffer.
+    hit = ByteRanges.of(
+        (buffer.start, buffer.end)
+        for buffer in bench.buffers
+        if wrong.intersection(ByteRanges(((buffer.start, buffer.end),)))
+    )
+    return problem, ranges.intersection(hit)
 
 
 def _fewer(ranges: ByteRanges) -> tuple[ByteRanges, str]:

@@ -108,7 +108,7 @@ def _label(bench: Bench, spread: dict[int, Spread], runs: int) -> tuple[Determin
     if label == "racy":
         return label, f"{names[start]}: {spread[start].why_racy(bench.work_items)}"
     return label, (
-        f"{names[start]}: {spread[start].elements} floating-point values differ over the runs, within what "
+        f"{names[start]}: floating-point values differ over the runs ({spread[start].elements}), within what "
         "sums in another order differ by"
     )
 

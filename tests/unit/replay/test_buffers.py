@@ -68,7 +68,9 @@ def test_memory_before_a_pointer_has_negative_indices() -> None:
 
 
 def test_memory_that_nothing_points_at_is_bytes() -> None:
-    assert buffers_of(BASE, 64, [], "region 0x1") == [Buffer("region 0x1", BASE, BASE, BASE + 64, BASE, RAW)]
+    assert buffers_of(BASE, 64, [], "region 0x1") == [
+        Buffer("region 0x1", BASE, BASE, BASE + 64, BASE, RAW, named=False)
+    ]
 
 
 def test_names_for_users() -> None:
