@@ -169,3 +169,11 @@ def test_macros_as_statements(read_text) -> None:
     assert [hazard.kind for hazard in hazards(unit, one.function, one.function.body)] == ["barrier"]
     assert [hazard.kind for hazard in hazards(unit, two.function, two.loops[0].span)] == ["barrier"]
     assert three.blind[0].code == "source-unparsed"
+
+
+def test_macros_that_are_numbers_stay_in_the_tree(read_text) -> None:
+    unit = read_text(
+        "#define BLOCK 256\n#define NOTHING\n"
+        "NOTHING __global__ void k(float* p) { p[(threadIdx.x + BLOCK) * BLOCK] = BLOCK; }\n"
+    )
+    assert kernel_of(unit, unit.kernels[0]).blind == ()

@@ -72,7 +72,8 @@ _HARMLESS = re.compile(
     r"__h(add|sub|mul|div|fma|neg|abs|eq|ne|lt|le|gt|ge|max|min)2?(_\w+)?|"
     r"h(exp|exp2|log|log2|sqrt|rsqrt|rcp|sin|cos|floor|ceil|trunc|rint)2?|__(low|high)\w*2\w+|"
     r"u?(char|short|int|long|longlong|float|double)[1-4]|__(float2bfloat16|bfloat162float)\w*|"
-    r"__hip_cvt_\w+|operator.*|__dp[24]a\w*"
+    r"__hip_cvt_\w+|operator.*|__dp[24]a\w*|"
+    r"hipC(add|sub|mul|div|fma|real|imag|abs|onj)f?|hip(Float|Double)?Complex"
 )
 _HARMLESS_WORDS = _PLAIN | {name + suffix for name in _MATH for suffix in ("", "f", "l")}
 

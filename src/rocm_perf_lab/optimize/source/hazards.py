@@ -16,7 +16,7 @@ from rocm_perf_lab.optimize.source.dynamic_shared import dynamic_shared_names
 from rocm_perf_lab.optimize.source.macros import calls_in_macro, expanded
 from rocm_perf_lab.optimize.source.model import Function, SourceFile, Span, Unit
 from rocm_perf_lab.optimize.source.parse import of_type
-from rocm_perf_lab.optimize.source.tokens import Token, code_tokens
+from rocm_perf_lab.optimize.source.tokens import Token, code_tokens, words
 
 _CONTROL = frozenset(
     {
@@ -146,7 +146,7 @@ def _follow(
         variables = {parameter.name for parameter in function.parameters} | _declared(function.node)
         if name in variables and not is_member:
             yield Hazard("unseen", f"{name}, a variable that is called", where, via)
-        elif not harmless(name) and name not in _types(unit):
+        elif not harmless(name) and name not in _types(unit) and name not in _template_names(function):
             yield Hazard("unseen", name, where, via)
         return
     for other, definition in definitions:
@@ -154,6 +154,11 @@ def _follow(
         if key not in followed:
             followed.add(key)
             yield from _within(unit, other, definition, definition.body, (*via, name), followed)
+
+
+def _template_names(function: Function) -> set[str]:
+    """Types that a template is given: T(0) makes a value."""
+    return {word.text for text in function.template_parameters or () for word in words(text.encode())}
 
 
 def _types(unit: Unit) -> set[str]:

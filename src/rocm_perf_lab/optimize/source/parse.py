@@ -79,8 +79,9 @@ def specifier_macro(macro: Macro) -> bool:
     """Stands for specifiers only (possibly none)."""
     if macro.takes_arguments:
         return False
-    code = [token for token in code_tokens(macro.replacement) if token.kind == "word"]
-    return all(token.text in _SPECIFIERS for token in code) and b"{" not in macro.replacement
+    code = code_tokens(macro.replacement)
+    words = [token.text for token in code if token.kind == "word"]
+    return set(words) <= _SPECIFIERS and (bool(words) or not code) and b"{" not in macro.replacement
 
 
 def _mask(text: bytes, macros: Mapping[str, Macro]) -> tuple[bytes, tuple[Token, ...]]:
