@@ -1,0 +1,202 @@
+"""Tuning on a Dask cluster of processes: equal to one in process, survives workers that die or hang."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.integration.autotune.conftest import METRIC, Autotune
+
+from rocm_perf_lab.autotune.trial import Task, Trial
+
+pytest.importorskip("distributed", reason="dask.distributed is an extra")
+
+START_SECONDS = 60
+
+
+class Cluster:
+    """A scheduler and workers, each a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3] / "src")}
+        self.processes: list[subprocess.Popen[bytes]] = []
+        where = folder / "scheduler.json"
+        self._start("scheduler", "--port", "0", "--scheduler-file", str(where), "--no-dashboard")
+        until = time.monotonic() + START_SECONDS
+        while not where.exists() or not where.read_text().strip():
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        self.address = json.loads(where.read_text())["address"]
+
+    def worker(self, **variables: str) -> subprocess.Popen[bytes]:
+        """One that is not started again when it dies."""
+        place = ["--local-directory", str(self.folder), "--no-nanny", "--no-dashboard"]
+        return self._start("worker", self.address, "--nthreads", "1", *place, **variables)
+
+    def _start(self, kind: str, *options: str, **variables: str) -> subprocess.Popen[bytes]:
+        with (self.folder / f"{kind}.log").open("ab") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", f"distributed.cli.dask_{kind}", *options],
+                cwd=self.folder,
+                env={**self.environment, **variables},
+                stdout=log,
+                stderr=log,
+            )
+        self.processes.append(process)
+        return process
+
+    def wait_for(self, workers: int) -> None:
+        import distributed
+
+        with distributed.Client(self.address, set_as_default=False) as client:
+            client.wait_for_workers(workers, timeout=START_SECONDS)
+
+    def close(self) -> None:
+        for process in reversed(self.processes):
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    made = Cluster(tmp_path_factory.mktemp("cluster"))
+    yield made
+    made.close()
+
+
+def on(cluster: Cluster) -> tuple[str, ...]:
+    return ("--executor", "dask", "--scheduler", cluster.address)
+
+
+def wait_for_lines(journal: Path, count: int) -> None:
+    until = time.monotonic() + 120
+    while not journal.exists() or len(journal.read_text().splitlines()) < count:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def results(document: dict[str, Any]) -> list[Any]:
+    return [(trial["configuration"], trial["value"], trial["failure"]) for trial in document["trials"]]
+
+
+def test_equals_a_tuning_in_process(autotune: Autotune, cluster: Cluster) -> None:
+    cluster.worker()
+    cluster.worker()
+    cluster.wait_for(2)
+    here = autotune.document("--evals", 14, "--batch", 2)
+    there = autotune.document("--evals", 14, "--batch", 2, *on(cluster))
+    assert results(here) == results(there)
+    assert here["best"]["configuration"] == there["best"]["configuration"]
+    assert [machine["used"] for machine in there["machines"]] == [True]
+
+
+def test_a_killed_worker_loses_nothing(autotune: Autotune, cluster: Cluster) -> None:
+    first = cluster.worker()
+    cluster.worker()
+    cluster.wait_for(2)
+    process = autotune.start(*METRIC, "--json", "--evals", 14, "--out", "t", *on(cluster), PAUSE="0.4")
+    wait_for_lines(autotune.folder / "t/trials.jsonl", 4)
+    first.send_signal(signal.SIGKILL)
+    stdout, stderr = process.communicate(timeout=240)
+    assert process.returncode == 0, stderr
+    document = json.loads(stdout)
+    assert document["evaluated"] == 14
+    assert "worker" not in document["failed"]
+    tried = [json.dumps(trial["configuration"]) for trial in document["trials"] if trial["phase"] != "final"]
+    assert len(tried) == len(set(tried)) == 14
+
+
+def test_a_hanging_worker_is_given_up(autotune: Autotune, cluster: Cluster) -> None:
+    """One run hangs; what it should have told is found out elsewhere."""
+    program = autotune.folder / "program.py"
+    hang = "import os, time\nif os.path.exists('hang'):\n    os.rename('hang', 'hung')\n    time.sleep(300)\n"
+    program.write_text(hang + program.read_text())
+    cluster.worker()
+    cluster.worker()
+    cluster.wait_for(2)
+    options = ("--evals", 8, "--deadline", 20, "--out", "t", *on(cluster))
+    process = autotune.start(*METRIC, "--json", *options, PAUSE="0.3")
+    wait_for_lines(autotune.folder / "t/trials.jsonl", 3)
+    (autotune.folder / "hang").touch()
+    stdout, stderr = process.communicate(timeout=300)
+    assert process.returncode == 0, stderr
+    document = json.loads(stdout)
+    assert (autotune.folder / "hung").exists()
+    assert document["evaluated"] == 8
+    assert set(document["failed"]) <= {"runtime"}
+
+
+def test_machines_that_differ_are_not_mixed(autotune: Autotune, cluster: Cluster) -> None:
+    for name, speed in (("one", "1"), ("two", "1.01"), ("slow", "1.5")):
+        cluster.worker(ROCM_PERF_MACHINE=name, SPEED=speed)
+    cluster.wait_for(3)
+    document = autotune.document("--evals", 10, *on(cluster))
+    machines = {machine["name"]: machine for machine in document["machines"]}
+    assert {name: machine["used"] for name, machine in machines.items()} == {
+        "one": True,
+        "two": True,
+        "slow": False,
+    }
+    assert "differs" in machines["slow"]["reason"]
+    assert {trial["host"] for trial in document["trials"]} <= {"one", "two"}
+    finals = {trial["host"] for trial in document["trials"] if trial["phase"] == "final"}
+    assert len(finals) == 1
+
+
+def _task(number: int) -> Task:
+    return Task(number=number, phase="seed", configuration={"n": number}, command=("true",), folder=Path())
+
+
+def _sleeper(seconds: float) -> Callable[[Task], Trial]:
+    def sleep(task: Task) -> Trial:
+        time.sleep(seconds)
+        return Trial(number=task.number, phase=task.phase, configuration=task.configuration, samples=(1.0,))
+
+    return sleep
+
+
+def _taken(cluster: Cluster, workers: int, count: int) -> float:
+    from rocm_perf_lab.autotune.executors.cluster import ClusterExecutor
+
+    cluster.wait_for(workers)
+    executor = ClusterExecutor(_sleeper(0.6), cluster.address)
+    executor.prepare(_task(0))
+    assert executor.slots == workers
+    waiting = iter(range(1, count + 1))
+    began = time.monotonic()
+    for number in itertools.islice(waiting, workers):
+        executor.submit(_task(number))
+    ended = set()
+    while len(ended) < count:
+        trial = executor.next(1.0)
+        if trial is not None:
+            ended.add(trial.number)
+            for number in itertools.islice(waiting, 1):
+                executor.submit(_task(number))
+    taken = time.monotonic() - began
+    executor.close()
+    return taken
+
+
+def test_two_workers_are_nearly_twice_as_fast(cluster: Cluster) -> None:
+    cluster.worker()
+    alone = _taken(cluster, 1, 12)
+    cluster.worker()
+    together = _taken(cluster, 2, 12)
+    assert alone / together >= 1.7
+
+
+def test_no_scheduler(autotune: Autotune) -> None:
+    done = autotune("--json", "--executor", "dask", "--scheduler", "tcp://127.0.0.1:9")
+    assert done.returncode == 2
+    assert "no Dask scheduler" in json.loads(done.stdout)["error"]["cause"]
