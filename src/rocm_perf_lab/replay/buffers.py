@@ -35,7 +35,7 @@ class Buffer:
     """Where element 0 is; not always inside."""
     layout: Layout
     named: bool = True
-    """By an argument or a symbol; False: only by where it lies."""
+    """By an argument that points at it; False: by a symbol of the module, or only by where it lies."""
 
     @property
     def size(self) -> int:

@@ -27,7 +27,7 @@ class GlobalVariable:
 
 
 def global_variables(capture: Capture) -> list[GlobalVariable]:
-    """In the order of addresses, none of them overlapping; empty where nobody knows where they were loaded."""
+    """In the order of addresses, none of them overlapping; empty where it is not known where they were."""
     delta = capture.dispatch.kernel.code_object.load_delta
     if delta is None:
         return []
@@ -63,7 +63,7 @@ def buffers_of_globals(base: int, size: int, variables: Sequence[GlobalVariable]
             continue
         if at < one.start:
             found.append(Buffer("globals", base, at, one.start, at, RAW, named=False))
-        found.append(Buffer(one.name, base, one.start, stop, one.start, one.layout))
+        found.append(Buffer(one.name, base, one.start, stop, one.start, one.layout, named=False))
         at = stop
     if at < end:
         found.append(Buffer("globals", base, at, end, at, RAW, named=False))

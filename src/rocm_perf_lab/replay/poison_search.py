@@ -156,7 +156,7 @@ def _confirm(bench: Bench, ranges: ByteRanges, allowed: Allowed) -> tuple[str | 
     problem = f"{reports[0].name} differs"
     if not wrong.difference(ranges):
         return problem, wrong
-    # Something that was not poisoned came out wrong: a poisoned byte was read, most likely of the same buffer.
+    # What was not poisoned came out wrong: a poisoned byte was read, most likely one of the same buffer.
     hit = ByteRanges.of(
         (buffer.start, buffer.end)
         for buffer in bench.buffers

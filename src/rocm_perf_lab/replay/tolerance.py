@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 MARGIN = 2.0
 # Magnitudes are kept in bins of an eighth of an octave: the line is at most a tenth too steep by that.
 BINS_PER_OCTAVE = 8
+MOST_NAMES = 12  # in a message
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Wish:
             if name not in known:
                 raise UsageProblem(
                     f"--tolerance: no argument is called {name!r}",
-                    f"one of: {', '.join(known)}" if known else "no argument points at memory",
+                    f"one of: {', '.join(known[:MOST_NAMES])}" if known else "no argument points at memory",
                 )
 
 
