@@ -268,6 +268,7 @@ SPACES: dict[str, tuple[Callable[[dict[str, np.ndarray]], np.ndarray], Space, fl
 def synthetic(name: str) -> Synthetic:
     formula, space, roughness, _ = SPACES[name]
     pool = pool_of(space, 0)
-    values = np.asarray(formula(dict(space.columns(pool.levels))), dtype=float)
+    with np.errstate(all="ignore"):
+        values = np.asarray(formula(dict(space.columns(pool.levels))), dtype=float)
     values = values * np.random.default_rng(7).lognormal(0, roughness, len(values))
     return Synthetic(name, space, pool, [None if np.isnan(one) else float(one) for one in values])

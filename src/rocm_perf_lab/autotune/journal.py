@@ -54,18 +54,18 @@ class Journal:
 
     def _lines(self) -> Iterator[dict[str, Any]]:
         try:
-            text = self.path.read_text(encoding="utf-8")
+            content = self.path.read_bytes()
         except FileNotFoundError:
             return
-        except (OSError, UnicodeDecodeError) as problem:
-            raise BadInput(f"{self.path} cannot be read: {problem}") from None
-        whole, cut = text[: text.rfind("\n") + 1], text[text.rfind("\n") + 1 :]
-        if cut:  # the kill came while it was written; what follows begins on a line of its own
+        except OSError as problem:
+            raise BadInput(f"{self.path} cannot be read: {problem.strerror}") from None
+        end = content.rfind(b"\n") + 1
+        if end < len(content):  # the kill came while it was written; what follows begins on a line of its own
             with self.path.open("r+b") as file:
-                file.truncate(len(whole.encode()))
-        for number, line in enumerate(whole.splitlines(), 1):
+                file.truncate(end)
+        for number, line in enumerate(content[:end].split(b"\n")[:-1], 1):
             try:
-                entry = json.loads(line)
+                entry = json.loads(line.decode("utf-8"))
             except ValueError:
                 raise BadInput(f"{self.path}: line {number} is not JSON") from None
             if not isinstance(entry, dict):

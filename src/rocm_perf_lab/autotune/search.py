@@ -20,10 +20,11 @@ from rocm_perf_lab.autotune.space import Levels, Pool, Space
 Row = tuple[int, ...]
 
 SEEDS = 6
-# The model is fitted at each step as long as that is quick and each observation matters much, then at every
-# fifth.
+# The model is fitted at each step as long as that is quick and each observation matters much, then whenever a
+# twelfth more has been observed.
 REFIT_ALWAYS = 40
-REFIT_EVERY = 5
+REFIT_SHARE = 12
+LEAST_BETWEEN = 5
 # Neighbours of so many of the best are candidates in spaces too large to be scored whole.
 BEST = 5
 # Of another tuning of the space the first to be tried are among so many of its best.
@@ -182,7 +183,12 @@ class Search:
             return self._outlook is None or bool(self._fresh)
         if not self._outlook.knows_failures() and any(time is None for _, time in self._fresh):
             return True
-        return tried - self._looked >= REFIT_EVERY
+        return tried - self._looked >= self._between(self._looked)
+
+    @staticmethod
+    def _between(observed: int) -> int:
+        """Observations until the next fit."""
+        return max(LEAST_BETWEEN, observed // REFIT_SHARE)
 
     def _look_anew(self) -> None:
         """Fits the model and scores candidates with it."""
@@ -195,7 +201,7 @@ class Search:
         self._candidates = candidates(self.space, self.pool, taken, best, self._draw)
         self._place = {row: place for place, row in enumerate(map(tuple, self._candidates.tolist()))}
         self._open = np.ones(len(self._candidates), dtype=bool)
-        room = REFIT_EVERY + len(self.under_way) + 64
+        room = self._between(len(self.tried)) + len(self.under_way) + 64
         self._outlook = Outlook(self.mixture, self._encoding.points(self._candidates), room)
         self._learned = [time for row in rows if (time := self.tried[row]) is not None]
         self._looked, self._fresh = len(self.tried), []

@@ -1,0 +1,82 @@
+"""Executors of one machine: every task is run once, each GPU has one at a time, errors come through."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from rocm_perf_lab.autotune.executors.inline import InlineExecutor
+from rocm_perf_lab.autotune.executors.local import LocalExecutor
+from rocm_perf_lab.autotune.trial import Task, Trial
+
+
+def task(number: int) -> Task:
+    return Task(number=number, phase="seed", configuration={"n": number}, command=("true",), folder=Path())
+
+
+def done(one: Task) -> Trial:
+    return Trial(number=one.number, phase=one.phase, configuration=one.configuration, device=one.device)
+
+
+def test_inline_runs_when_asked() -> None:
+    executor = InlineExecutor(done)
+    assert executor.next(0.0) is None
+    executor.submit(task(1))
+    ended = executor.next(None)
+    assert ended is not None
+    assert ended.number == 1
+
+
+def test_each_gpu_has_one_at_a_time() -> None:
+    busy: set[str | None] = set()
+    lock = threading.Lock()
+
+    def run(one: Task) -> Trial:
+        with lock:
+            assert one.device not in busy
+            busy.add(one.device)
+        time.sleep(0.02)
+        with lock:
+            busy.remove(one.device)
+        return done(one)
+
+    executor = LocalExecutor(run, ["0", "3"])
+    assert executor.slots == 2
+    for number in range(10):
+        executor.submit(task(number))
+    ended = [executor.next(5.0) for _ in range(10)]
+    executor.close()
+    assert {trial.number for trial in ended if trial} == set(range(10))
+    assert {trial.device for trial in ended if trial} == {"0", "3"}
+
+
+def test_the_final_is_on_one_gpu() -> None:
+    executor = LocalExecutor(done, ["0", "1", "2"])
+    devices = set()
+    for number in range(8):
+        executor.submit(task(number), same_place=True)
+        ended = executor.next(5.0)
+        assert ended is not None
+        devices.add(ended.device)
+    executor.close()
+    assert devices == {"0"}
+
+
+def test_errors_come_through() -> None:
+    def broken(one: Task) -> Trial:
+        raise KeyboardInterrupt
+
+    executor = LocalExecutor(broken, [None])
+    executor.submit(task(1))
+    with pytest.raises(KeyboardInterrupt):
+        executor.next(5.0)
+    executor.close()
+
+
+def test_nothing_in_time() -> None:
+    executor = LocalExecutor(done, [None])
+    assert executor.next(0.01) is None
+    executor.close()
