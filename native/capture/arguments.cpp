@@ -65,7 +65,7 @@ void judge_hidden_pointer(const ArgumentMetadata& argument, std::uint64_t value,
     verdict.add(std::move(item));
 }
 
-void judge(const ArgumentMetadata& argument, std::uint64_t value, Inventory& inventory, const Region* region,
+void judge(const ArgumentMetadata& argument, std::uint64_t value, const Inventory& inventory, const Region* region,
            Verdict& verdict) {
     const bool hidden = argument.value_kind.starts_with("hidden_");
     VerdictItem item{.what = hidden ? "hidden argument" : "argument",
@@ -85,19 +85,20 @@ void judge(const ArgumentMetadata& argument, std::uint64_t value, Inventory& inv
     if (hidden) return judge_hidden_pointer(argument, value, region, std::move(item), verdict);
     if (region) return;
     item.address = value;
-    for (Unreachable& range : inventory.unreachable)
-        if (range.contains(value)) {
-            range.pointed_at = true;
-            if (range.within_reach) return;  // the verdict on that memory says it
-        }
-    item.outcome = Outcome::LeftOut;
+    for (const Unreachable& range : inventory.unreachable)
+        if (range.contains(value) && range.within_reach) return;  // the verdict on that memory says it
+    bool reaches_all = false;                                     // also what malloc gave
+    original().core.hsa_system_get_info_fn(
+        static_cast<hsa_system_info_t>(HSA_AMD_SYSTEM_INFO_SVM_ACCESSIBLE_BY_DEFAULT), &reaches_all);
+    item.outcome = reaches_all ? Outcome::Refused : Outcome::LeftOut;
     item.reason = "it points to memory that the runtime does not know";
+    if (reaches_all) item.reason += ", and on this system the GPU reaches any memory of the process";
     verdict.add(std::move(item));
 }
 
 }  // namespace
 
-Json describe_arguments(const Kernel& kernel, std::span<const std::uint8_t> kernarg, Inventory& inventory,
+Json describe_arguments(const Kernel& kernel, std::span<const std::uint8_t> kernarg, const Inventory& inventory,
                         Verdict& verdict) {
     Json list = Json::array();
     if (!kernel.metadata) return list;

@@ -10,8 +10,7 @@
 
 namespace rpl::capture {
 
-// Also marks the memory that cannot be captured where an argument points into it.
-snapshot::Json describe_arguments(const Kernel& kernel, std::span<const std::uint8_t> kernarg, Inventory& inventory,
-                                  Verdict& verdict);
+snapshot::Json describe_arguments(const Kernel& kernel, std::span<const std::uint8_t> kernarg,
+                                  const Inventory& inventory, Verdict& verdict);
 
 }  // namespace rpl::capture

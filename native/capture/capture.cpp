@@ -55,7 +55,7 @@ std::vector<std::uint8_t> read_kernarg(const Target& target, const Inventory& in
     Region outside;
     outside.base = outside.read_from = address;
     outside.size = size;
-    outside.host_memory = true;
+    outside.host_memory = outside.may_be_unmapped = true;
     if (!stream.read(outside, address, kernarg)) throw CaptureError("the kernel's arguments cannot be read");
     verdict.add({.what = "region",
                  .name = "kernarg segment",
@@ -78,6 +78,13 @@ void judge_code(const Kernel& kernel, Verdict& verdict) {
     verdict.add(std::move(item));
 }
 
+const char* why_not(const Unreachable& range, bool refused) {
+    if (refused) return ", and the kernel has a pointer into it";
+    if (!range.within_reach) return "";
+    if (range.pointed_at_by_other_arguments) return "; only arguments of other kernels point into it";
+    return range.what == "code object" ? "; no argument points into it" : "; nothing that was captured points into it";
+}
+
 void judge_memory(const Inventory& inventory, const MemorySnapshot& snapshot, Verdict& verdict) {
     for (const Region& region : inventory.regions)
         verdict.add({.what = std::string(region.kind) == "globals" ? "globals" : "region",
@@ -98,8 +105,7 @@ void judge_memory(const Inventory& inventory, const MemorySnapshot& snapshot, Ve
         verdict.add({.what = range.what,
                      .name = range.name,
                      .outcome = refused ? Outcome::Refused : Outcome::LeftOut,
-                     .reason = range.reason + (refused ? ", and the kernel has a pointer into it"
-                                                       : "; nothing that was captured points into it"),
+                     .reason = range.reason + why_not(range, refused),
                      .address = range.base,
                      .bytes = range.size});
     }
@@ -152,6 +158,7 @@ void make_capture() {
     Inventory inventory = Inventory::of(agent, *target.kernel->code);
     MemoryStream stream(agent);
     const std::vector<std::uint8_t> kernarg = read_kernarg(target, inventory, stream, verdict);
+    inventory.follow(kernarg);
     MemorySnapshot snapshot(folder, stream, inventory);
     snapshot.take_before();
     quiesce.check_still_at_rest();

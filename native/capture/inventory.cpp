@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 
 #include "capture/agents.h"
@@ -58,7 +59,12 @@ class Builder {
   private:
     void unreachable(std::uint64_t base, std::uint64_t size, const char* what, std::string name, const char* reason,
                      bool within_reach = false) {
-        made_.unreachable.push_back({base, size, what, std::move(name), reason, within_reach, false});
+        made_.unreachable.push_back({.base = base,
+                                     .size = size,
+                                     .what = what,
+                                     .name = std::move(name),
+                                     .reason = reason,
+                                     .within_reach = within_reach});
     }
 
     static std::string gpu_name(hsa_agent_t agent) {
@@ -89,6 +95,7 @@ class Builder {
             region.pool = pool_name(facts.flags);
             region.gpu = gpu;
             region.host_memory = !gpu;
+            region.foreign_arguments = facts.flags & HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_KERNARG_INIT;
             made_.regions.push_back(std::move(region));
         }
     }
@@ -239,6 +246,16 @@ const Region* Inventory::find(std::uint64_t address) const {
     if (next == regions.begin()) return nullptr;
     const Region& region = *std::prev(next);
     return region.contains(address) ? &region : nullptr;
+}
+
+void Inventory::follow(std::span<const std::uint8_t> kernarg) {
+    for (std::size_t at = 0; at + 8 <= kernarg.size(); at += 4) {  // pointers in packed structures too
+        std::uint64_t word;
+        std::memcpy(&word, kernarg.data() + at, sizeof word);
+        if (const Region* region = find(word))
+            regions[static_cast<std::size_t>(region - regions.data())].foreign_arguments = false;
+        for (Unreachable& range : unreachable) range.pointed_at |= range.contains(word);
+    }
 }
 
 }  // namespace rpl::capture

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ struct Unreachable {
     std::uint64_t base = 0, size = 0;
     std::string what, name, reason;  // for the verdict
     bool within_reach = false;       // a kernel that has a pointer into it can use it
-    bool pointed_at = false;
+    bool pointed_at = false;         // by something this kernel can find
+    bool pointed_at_by_other_arguments = false;
     bool contains(std::uint64_t address) const { return address >= base && address - base < size; }
 };
 
@@ -28,6 +30,8 @@ struct Inventory {
 
     static Inventory of(hsa_agent_t agent, const LoadedCode& code);
     const Region* find(std::uint64_t address) const;
+    // Looks at every word of the kernel's arguments: what memory they lead to.
+    void follow(std::span<const std::uint8_t> kernarg);
 };
 
 }  // namespace rpl::capture

@@ -18,9 +18,6 @@ using snapshot::kPagesPerChunk;
 
 namespace {
 
-// Two digests together are 128 bits: a change that neither shows does not happen.
-constexpr std::uint64_t kSeeds[2] = {0, 0x9E3779B97F4A7C15};
-
 std::string file_name(const char* prefix, std::uint64_t base) {
     char name[64];
     std::snprintf(name, sizeof name, "memory/%s_%016llx.bin", prefix, static_cast<unsigned long long>(base));
@@ -35,9 +32,20 @@ std::uint64_t differing_bytes(const std::uint8_t* a, const std::uint8_t* b) {
 
 }  // namespace
 
-MemorySnapshot::Digest MemorySnapshot::digest_of(MemoryStream::Chunk chunk, std::uint16_t pages) {
-    if (pages == 0) return {0, 0};  // all zero: needs no computing
-    return {snapshot::xxh64(chunk, kSeeds[0]), snapshot::xxh64(chunk, kSeeds[1])};
+// Two digests of 64 bits that have nothing in common: a change that neither shows does not happen. The second is as
+// simple as can be, because it is computed for every byte twice.
+MemorySnapshot::Digest MemorySnapshot::digest_of(MemoryStream::Chunk chunk, std::optional<std::uint64_t> known) {
+    std::uint64_t sum = 0;
+    for (std::size_t at = 0; at < kChunk; at += 8) {
+        std::uint64_t word;
+        std::memcpy(&word, chunk.data() + at, sizeof word);
+        sum += word;
+    }
+    return {known ? *known : snapshot::xxh64(chunk), sum};
+}
+
+bool MemorySnapshot::same(MemoryStream::Chunk chunk, const Digest& digest) {
+    return (snapshot::nonzero_pages(chunk) == 0 ? Digest{} : digest_of(chunk, std::nullopt)) == digest;
 }
 
 void MemorySnapshot::take_before() {
@@ -71,11 +79,12 @@ void MemorySnapshot::before(Region& region, State& state) {
     const bool there = stream_.pass(region, [&](std::uint64_t index, MemoryStream::Chunk chunk) {
         static thread_local snapshot::PackedChunk packed;
         const std::uint16_t pages = snapshot::nonzero_pages(chunk);
-        state.digests[index] = digest_of(chunk, pages);
-        if (pages == 0) return;
-        if (lowest_ < highest_) look_for_pointers(chunk);
+        if (pages == 0) return;  // the digest of zeros is zero
+        if (lowest_ < highest_) look_for_pointers(chunk, region);
         snapshot::pack_chunk(chunk, pages, packed);
         writer.add(index, packed);
+        const bool whole = pages == 0xFFFF;  // then the checksum of what is stored is that of the chunk
+        state.digests[index] = digest_of(chunk, whole ? std::optional(packed.entry.checksum) : std::nullopt);
     });
     if (!there) {
         if (!region.may_be_unmapped)
@@ -90,14 +99,15 @@ void MemorySnapshot::before(Region& region, State& state) {
     folder_.note(region.file, region.file_checksum);
 }
 
-void MemorySnapshot::look_for_pointers(MemoryStream::Chunk chunk) {
+void MemorySnapshot::look_for_pointers(MemoryStream::Chunk chunk, const Region& region) {
     for (std::size_t at = 0; at < kChunk; at += 8) {
         std::uint64_t word;
         std::memcpy(&word, chunk.data() + at, sizeof word);
         if (word < lowest_ || word >= highest_) continue;
         for (Unreachable& range : inventory_.unreachable)
             if (range.within_reach && range.what != "code object" && range.contains(word))
-                std::atomic_ref(range.pointed_at).store(true, std::memory_order_relaxed);
+                std::atomic_ref(region.foreign_arguments ? range.pointed_at_by_other_arguments : range.pointed_at)
+                    .store(true, std::memory_order_relaxed);
     }
 }
 
@@ -108,7 +118,7 @@ std::vector<std::uint64_t> MemorySnapshot::changed_host_chunks() {
         const Region& region = inventory_.regions[i];
         if (!region.host_memory || !region.stored) continue;
         stream_.pass(region, [&](std::uint64_t index, MemoryStream::Chunk chunk) {
-            if (digest_of(chunk, snapshot::nonzero_pages(chunk)) == states_[i].digests[index]) return;
+            if (same(chunk, states_[i].digests[index])) return;
             std::lock_guard lock(mutex);
             addresses.push_back(region.base + index * kChunk);
         });
@@ -129,7 +139,7 @@ void MemorySnapshot::after(Region& region, const State& state) {
     bool opened = false;
     std::atomic<std::uint64_t> pages{0}, bytes{0};
     const bool there = stream_.pass(region, [&](std::uint64_t index, MemoryStream::Chunk chunk) {
-        if (digest_of(chunk, snapshot::nonzero_pages(chunk)) == state.digests[index]) return;
+        if (same(chunk, state.digests[index])) return;
         static thread_local snapshot::PackedChunk packed;
         static thread_local std::vector<std::uint8_t> was;
         was.assign(kChunk, 0);

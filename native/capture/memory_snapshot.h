@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "capture/capture_folder.h"
@@ -31,10 +32,12 @@ class MemorySnapshot {
         std::vector<Digest> digests;
         bool gone = false;
     };
-    static Digest digest_of(MemoryStream::Chunk chunk, std::uint16_t pages);
+    // `known`: the first half, when it has been computed already.
+    static Digest digest_of(MemoryStream::Chunk chunk, std::optional<std::uint64_t> known);
+    static bool same(MemoryStream::Chunk chunk, const Digest& digest);
     void before(Region& region, State& state);
     void after(Region& region, const State& state);
-    void look_for_pointers(MemoryStream::Chunk chunk);
+    void look_for_pointers(MemoryStream::Chunk chunk, const Region& region);
 
     CaptureFolder& folder_;
     MemoryStream& stream_;

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstring>
-#include <deque>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -20,10 +20,12 @@ namespace rpl::capture {
 
 namespace {
 
-constexpr std::size_t kBlock = 64 * snapshot::kChunk;  // what is read at once: 4 MiB
+// What a thread reads at once: large enough for the device's copy engines, small enough for the processor's caches.
+constexpr std::size_t kBlock = 16 * snapshot::kChunk;
 constexpr unsigned kMostWorkers = 4;
 
-// The system copies and says no where nothing is mapped; a plain access would end the process.
+// For memory that the application may have given back: the system copies and says no where nothing is mapped, where a
+// plain access would end the process.
 bool read_host(std::uint64_t address, std::uint8_t* to, std::size_t size) {
     while (size) {
         iovec here{to, size}, there{reinterpret_cast<void*>(address), size};
@@ -38,33 +40,36 @@ bool read_host(std::uint64_t address, std::uint8_t* to, std::size_t size) {
 
 bool read_memory(const Region& region, std::uint64_t offset, std::uint8_t* to, std::size_t size) {
     const std::uint64_t from = region.read_from + offset;
-    if (region.host_memory) return read_host(from, to, size);
+    if (region.may_be_unmapped) return read_host(from, to, size);
+    if (region.host_memory) {
+        std::memcpy(to, reinterpret_cast<const void*>(from), size);
+        return true;
+    }
     return original().core.hsa_memory_copy_fn(to, reinterpret_cast<const void*>(from), size) == HSA_STATUS_SUCCESS;
 }
 
 }  // namespace
 
 struct MemoryStream::State {
-    struct Block {
-        std::uint8_t* memory = nullptr;
-        std::uint64_t first_chunk = 0;
-        std::size_t chunks = 0;
-    };
-
     explicit State(hsa_agent_t agent);
     ~State();
-    void work_off();
-    void run(const Block& block);
+    void serve(std::uint8_t* block);
+    void take_blocks(std::uint8_t* block);
 
-    std::vector<std::uint8_t*> staging;
+    std::vector<std::uint8_t*> staging;  // one block for each worker, and one for the thread that asks
     bool staging_of_runtime = false;
     std::vector<std::thread> workers;
 
+    // The pass that is going on.
+    const Region* region = nullptr;
+    const Work* work = nullptr;
+    std::atomic<std::uint64_t> next{0};  // offset of the next block
+    std::atomic<bool> unreadable{false};
+
     std::mutex mutex;
     std::condition_variable changed;
-    std::deque<Block> full;
-    std::vector<std::uint8_t*> free;
-    const Work* work = nullptr;
+    std::uint64_t number = 0;  // of the pass
+    std::size_t busy = 0;
     std::exception_ptr problem;
     bool ending = false;
 };
@@ -74,7 +79,7 @@ MemoryStream::State::State(hsa_agent_t agent) {
     const unsigned count = std::clamp(std::thread::hardware_concurrency(), 1u, kMostWorkers);
     const hsa_amd_memory_pool_t pool = Agents::get().host_pool();
     staging_of_runtime = pool.handle != 0;
-    for (unsigned i = 0; i < count + 2; ++i) {
+    for (unsigned i = 0; i < count; ++i) {
         void* memory = nullptr;
         if (staging_of_runtime) {
             original().check(original().amd.hsa_amd_memory_pool_allocate_fn(pool, kBlock, 0, &memory),
@@ -85,8 +90,7 @@ MemoryStream::State::State(hsa_agent_t agent) {
         }
         staging.push_back(static_cast<std::uint8_t*>(memory));
     }
-    free = staging;
-    for (unsigned i = 0; i < count; ++i) workers.push_back(quiet_thread([this] { work_off(); }));
+    for (unsigned i = 1; i < count; ++i) workers.push_back(quiet_thread([this, block = staging[i]] { serve(block); }));
 }
 
 MemoryStream::State::~State() {
@@ -104,30 +108,37 @@ MemoryStream::State::~State() {
     }
 }
 
-void MemoryStream::State::run(const Block& block) {
-    for (std::size_t i = 0; i < block.chunks; ++i)
-        (*work)(block.first_chunk + i, Chunk(block.memory + i * snapshot::kChunk, snapshot::kChunk));
+void MemoryStream::State::take_blocks(std::uint8_t* block) try {
+    for (;;) {
+        const std::uint64_t offset = next.fetch_add(kBlock);
+        if (offset >= region->size || unreadable) return;
+        const std::size_t size = std::min<std::uint64_t>(kBlock, region->size - offset);
+        const std::size_t chunks = (size + snapshot::kChunk - 1) / snapshot::kChunk;
+        if (!read_memory(*region, offset, block, size)) {
+            unreadable = true;
+            return;
+        }
+        std::memset(block + size, 0, chunks * snapshot::kChunk - size);
+        for (std::size_t i = 0; i < chunks; ++i)
+            (*work)(offset / snapshot::kChunk + i, Chunk(block + i * snapshot::kChunk, snapshot::kChunk));
+    }
+} catch (...) {
+    next = ~std::uint64_t{0} / 2;  // nobody takes another
+    std::lock_guard lock(mutex);
+    if (!problem) problem = std::current_exception();
 }
 
-void MemoryStream::State::work_off() {
+void MemoryStream::State::serve(std::uint8_t* block) {
+    std::uint64_t seen = 0;
     std::unique_lock lock(mutex);
     for (;;) {
-        changed.wait(lock, [this] { return ending || !full.empty(); });
-        if (full.empty()) return;
-        const Block block = full.front();
-        full.pop_front();
-        const bool skip = problem != nullptr;
+        changed.wait(lock, [&] { return ending || number != seen; });
+        if (ending) return;
+        seen = number;
         lock.unlock();
-        std::exception_ptr caught;
-        try {
-            if (!skip) run(block);
-        } catch (...) {
-            caught = std::current_exception();
-        }
+        take_blocks(block);
         lock.lock();
-        if (caught && !problem) problem = caught;
-        free.push_back(block.memory);
-        changed.notify_all();
+        if (--busy == 0) changed.notify_all();
     }
 }
 
@@ -137,38 +148,23 @@ MemoryStream::~MemoryStream() = default;
 
 bool MemoryStream::pass(const Region& region, const Work& work) {
     State& s = *state_;
-    std::unique_lock lock(s.mutex);
+    s.region = &region;
     s.work = &work;
+    s.next = 0;
+    s.unreadable = false;
     s.problem = nullptr;
-    bool readable = true;
-    for (std::uint64_t offset = 0; offset < region.size && readable && !s.problem; offset += kBlock) {
-        s.changed.wait(lock, [&] { return !s.free.empty(); });
-        State::Block block{s.free.back(), offset / snapshot::kChunk, 0};
-        s.free.pop_back();
-        lock.unlock();
-        const std::size_t size = std::min<std::uint64_t>(kBlock, region.size - offset);
-        block.chunks = (size + snapshot::kChunk - 1) / snapshot::kChunk;
-        readable = read_memory(region, offset, block.memory, size);
-        std::memset(block.memory + size, 0, block.chunks * snapshot::kChunk - size);
-        std::exception_ptr caught;
-        const bool alone = readable && region.size <= kBlock;  // not worth another thread
-        try {
-            if (alone) s.run(block);
-        } catch (...) {
-            caught = std::current_exception();
-        }
-        lock.lock();
-        if (caught) s.problem = caught;
-        if (readable && !alone)
-            s.full.push_back(block);
-        else
-            s.free.push_back(block.memory);
+    const bool alone = region.size <= kBlock;  // not worth waking anybody
+    if (!alone) {
+        std::lock_guard lock(s.mutex);
+        ++s.number;
+        s.busy = s.workers.size();
         s.changed.notify_all();
     }
-    s.changed.wait(lock, [&] { return s.free.size() == s.staging.size(); });
-    s.work = nullptr;
+    s.take_blocks(s.staging.front());
+    std::unique_lock lock(s.mutex);
+    s.changed.wait(lock, [&] { return s.busy == 0; });
     if (s.problem) std::rethrow_exception(std::exchange(s.problem, nullptr));
-    return readable;
+    return !s.unreadable;
 }
 
 bool MemoryStream::read(const Region& region, std::uint64_t address, std::span<std::uint8_t> bytes) {

@@ -1,4 +1,4 @@
-// Memory of the device and of the host, chunk by chunk to several threads, through a staging buffer of fixed size.
+// Memory of the device and of the host, read chunk by chunk by several threads into staging buffers of fixed size.
 #pragma once
 
 #include <cstdint>

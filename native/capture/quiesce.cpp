@@ -96,7 +96,7 @@ void Quiesce::wait_for_others() {
     count_ = others.size();
     std::erase(others, session().target().queue);
     for (Queue* queue : others)
-        if (!queue->single_producer && !queue->held_back && !nudge(*queue, deadline))
+        if (!queue->single_producer && !queue->held_back && !queue->faulted && !nudge(*queue, deadline))
             throw CaptureError(queue->words() + " is full and does not get on");
     Pause pause;
     for (;;) {

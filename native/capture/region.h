@@ -19,10 +19,11 @@ struct Region {
     std::optional<std::uint64_t> handle;
     std::uint64_t handle_offset = 0;
 
-    // Host memory is read by the system, which says no where nothing is mapped; other memory by the runtime.
-    bool host_memory = false;
-    std::uint64_t read_from = 0;   // where the host finds it
-    bool stored = true;            // false: the same memory as a region before it
+    bool host_memory = false;     // the host's threads may write to it at any time
+    std::uint64_t read_from = 0;  // where the host finds it
+    bool stored = true;           // false: the same memory as a region before it
+    // Memory for kernel arguments that this kernel has no pointer into: what lies there is for other kernels.
+    bool foreign_arguments = false;
     bool may_be_unmapped = false;  // memory of the application's own, which it may have given back
 
     // What the snapshots found.

@@ -79,15 +79,20 @@ void Session::release_submitter() {
     changed_.notify_all();
 }
 
+void Session::record_time(const hsa_amd_profiling_dispatch_time_t& time) {
+    time_ = time;
+    has_time_ = true;
+}
+
 bool Session::recorded_time(hsa_signal_t signal, hsa_amd_profiling_dispatch_time_t& time) {
-    if (signal.handle == 0 || recorded_signal_ != signal.handle || phase() != Phase::Over) return false;
+    if (signal.handle == 0 || recorded_signal_ != signal.handle || !has_time_) return false;
     time = time_;
     return true;
 }
 
 void Session::signal_gone(hsa_signal_t signal) {
     std::uint64_t expected = signal.handle;
-    if (signal.handle && phase() == Phase::Over) recorded_signal_.compare_exchange_strong(expected, 0);
+    if (signal.handle) recorded_signal_.compare_exchange_strong(expected, 0);
 }
 
 void Session::finish() {

@@ -67,7 +67,7 @@ class Session {
     void hold_back(bool yes) { hold_back_ = yes; }
     // The application's thread that submitted the dispatch goes on; the capture continues without it.
     void release_submitter();
-    void record_time(const hsa_amd_profiling_dispatch_time_t& time) { time_ = time; }
+    void record_time(const hsa_amd_profiling_dispatch_time_t& time);
     std::string folder;  // where the capture is, when it was made
     std::string reason;  // why it was not
 
@@ -91,6 +91,7 @@ class Session {
     Target target_;
     std::atomic<std::uint64_t> recorded_signal_{0};
     hsa_amd_profiling_dispatch_time_t time_{};
+    std::atomic<bool> has_time_{false};
 
     std::mutex mutex_;
     std::condition_variable changed_;

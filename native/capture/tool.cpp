@@ -39,6 +39,9 @@ __attribute__((destructor)) void at_exit() {
 extern "C" __attribute__((visibility("default"))) bool OnLoad(HsaApiTable* table, std::uint64_t, std::uint64_t,
                                                               const char* const*) {
     using namespace rpl::capture;
+    // A runtime that is started a second time has other agents, queues and signals than those that are booked.
+    static std::atomic<bool> loaded{false};
+    if (loaded.exchange(true)) return true;
     std::string reason;
     if (!original().save(*table, reason)) {
         std::fprintf(stderr, "rocm-perf capture: %s\n", reason.c_str());

@@ -59,6 +59,23 @@ hsa_status_t destroy(hsa_queue_t* handle) {
     return status;
 }
 
+// Queues that the runtime shares out cannot be looked into: the application gets one of its own instead.
+hsa_status_t counted_queue_acquire(hsa_agent_t agent, hsa_queue_type_t type, hsa_amd_queue_priority_t priority,
+                                   QueueCallback callback, void* data, uint64_t flags, hsa_queue_t** handle) {
+    const Gate::Pass pass(gate());
+    if (!handle || type != HSA_QUEUE_TYPE_MULTI || !Agents::get().is_gpu(agent) || !session().prepare())
+        return original().amd.hsa_amd_counted_queue_acquire_fn(agent, type, priority, callback, data, flags, handle);
+    constexpr uint32_t kPackets = 16384;
+    const hsa_status_t status = make_intercepted(agent, kPackets, type, callback, data, UINT32_MAX, UINT32_MAX, handle);
+    if (status == HSA_STATUS_SUCCESS) original().amd.hsa_amd_queue_set_priority_fn(*handle, priority);
+    return status;
+}
+
+hsa_status_t counted_queue_release(hsa_queue_t* handle) {
+    if (queues().find(handle)) return destroy(handle);
+    return original().amd.hsa_amd_counted_queue_release_fn(handle);
+}
+
 hsa_status_t set_profiler_enabled(hsa_queue_t* handle, int enable) {
     const Gate::Pass pass(gate());  // the capture turns it on for its queue, and back
     if (Queue* queue = queues().find(handle)) queue->profiled = enable != 0;
@@ -94,6 +111,8 @@ void install_queues(HsaApiTable& table) {
     RPL_REPLACE(table.core_, hsa_queue_store_write_index_relaxed, store_write_index_relaxed);
     RPL_REPLACE(table.core_, hsa_queue_store_write_index_screlease, store_write_index_screlease);
     RPL_REPLACE(table.amd_ext_, hsa_amd_queue_intercept_create, intercept_create);
+    RPL_REPLACE(table.amd_ext_, hsa_amd_counted_queue_acquire, counted_queue_acquire);
+    RPL_REPLACE(table.amd_ext_, hsa_amd_counted_queue_release, counted_queue_release);
     RPL_REPLACE(table.amd_ext_, hsa_amd_profiling_set_profiler_enabled, set_profiler_enabled);
     RPL_REPLACE(table.amd_ext_, hsa_amd_profiling_get_dispatch_time, get_dispatch_time);
 }

@@ -91,10 +91,10 @@ std::uint16_t nonzero_pages(std::span<const std::uint8_t, kChunk> memory) {
 void pack_chunk(std::span<const std::uint8_t, kChunk> memory, std::uint16_t pages, PackedChunk& packed) {
     packed.entry = {};
     packed.entry.pages = pages;
+    packed.payload = {};
     const std::size_t size = kPage * static_cast<std::size_t>(std::popcount(pages));
     if (size == 0) {
         packed.entry.checksum = xxh64({});
-        packed.bytes.clear();
         return;
     }
     std::array<std::uint8_t, kChunk> gathered;  // used only when pages are missing
@@ -110,11 +110,13 @@ void pack_chunk(std::span<const std::uint8_t, kChunk> memory, std::uint16_t page
     }
     packed.entry.checksum = xxh64({payload, size});
     // Compression has to save a sixteenth, else decoding costs more than it is worth.
-    std::array<std::uint8_t, kChunk> coded;
-    const std::size_t compressed = lz4_compress({payload, size}, {coded.data(), size - size / 16});
+    packed.bytes.resize(kChunk);
+    const std::size_t compressed = lz4_compress({payload, size}, {packed.bytes.data(), size - size / 16});
     packed.entry.codec = compressed ? kCodecLz4 : kCodecAsIs;
-    packed.bytes.assign(compressed ? coded.data() : payload, compressed ? coded.data() + compressed : payload + size);
-    packed.entry.stored = static_cast<std::uint32_t>(packed.bytes.size());
+    if (!compressed && size != kChunk) std::memcpy(packed.bytes.data(), payload, size);
+    const bool in_place = !compressed && size == kChunk;
+    packed.payload = {in_place ? payload : packed.bytes.data(), compressed ? compressed : size};
+    packed.entry.stored = static_cast<std::uint32_t>(packed.payload.size());
 }
 
 // ---- writing ----
@@ -168,7 +170,7 @@ void RegionWriter::add(std::uint64_t chunk, const PackedChunk& packed) {
     if (entry.stored) {
         entry.offset = state_->end.fetch_add(entry.stored);
         state_->stored += entry.stored;
-        write_all(state_->fd, state_->path, packed.bytes.data(), entry.stored, entry.offset);
+        write_all(state_->fd, state_->path, packed.payload.data(), entry.stored, entry.offset);
     }
     std::memcpy(state_->head.data() + sizeof(Header) + chunk * sizeof entry, &entry, sizeof entry);
 }

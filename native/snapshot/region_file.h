@@ -36,9 +36,11 @@ struct FileError {
 // A chunk ready to be written. Compressing is apart from writing, so that several threads can compress.
 struct PackedChunk {
     ChunkEntry entry;
-    std::vector<std::uint8_t> bytes;  // keeps its capacity between uses
+    std::span<const std::uint8_t> payload;  // in `bytes`, or in the memory itself when it is stored as it is
+    std::vector<std::uint8_t> bytes;        // keeps its capacity between uses
 };
-// `memory` is the chunk (kChunk bytes, zero-filled at the end of a region); `pages` which of its pages to hold.
+// `memory` is the chunk (kChunk bytes, zero-filled at the end of a region) and stays until the chunk is written;
+// `pages` says which of its pages to hold.
 void pack_chunk(std::span<const std::uint8_t, kChunk> memory, std::uint16_t pages, PackedChunk& packed);
 // Which pages are not all zero.
 std::uint16_t nonzero_pages(std::span<const std::uint8_t, kChunk> memory);

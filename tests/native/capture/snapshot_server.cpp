@@ -166,7 +166,7 @@ int measure(const char* path) {
     Bytes decoded(kPage * static_cast<std::size_t>(__builtin_popcount(packed.entry.pages)));
     begin = Clock::now();
     for (std::size_t at = 0; at < memory.size() && packed.entry.codec == 1; at += kChunk)
-        if (!lz4_decompress(packed.bytes, decoded)) return 1;
+        if (!lz4_decompress(packed.payload, decoded)) return 1;
     const double unpacking = packed.entry.codec == 1 ? rate(begin) : 0;
     begin = Clock::now();
     std::uint64_t sum = 0;

@@ -7,8 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +16,7 @@ from rocm_perf_lab.vrocm import prefix
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from captured import Capture
+from capture_runs import Build, Ran, Run
 
 SECONDS = 240
 PROGRAMS = Path(__file__).parent / "programs"
@@ -43,9 +41,6 @@ def library() -> Path:
 def compile_with(command: list[str], environment: dict[str, str]) -> None:
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SECONDS)
     assert done.returncode == 0, done.stderr
-
-
-Build = Callable[..., Path]
 
 
 @pytest.fixture(scope="session")
@@ -88,25 +83,6 @@ def kernels(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactor
     compile_with([*zig, "clang", *flags, source, "-o", str(made.with_suffix(".o"))], environment)
     compile_with([*zig, "ld.lld", "-shared", str(made.with_suffix(".o")), "-o", str(made)], environment)
     return made
-
-
-@dataclass(frozen=True)
-class Ran:
-    code: int
-    output: str
-    errors: str
-    folder: Path
-    report: dict[str, Any] | None
-
-    @property
-    def capture(self) -> Capture:
-        assert self.report is not None
-        assert self.report["state"] == "captured", f"{self.report['reason']}\n{self.errors}"
-        assert self.report["folder"] == str(self.folder)
-        return Capture.read(self.folder)
-
-
-Run = Callable[..., Ran]
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from capture_runs import Build, Run
 from captured import ints
-from conftest import Build, Run
 
 
 @pytest.fixture

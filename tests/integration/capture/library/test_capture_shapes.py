@@ -6,8 +6,8 @@ import struct
 from pathlib import Path
 
 import pytest
+from capture_runs import Build, Run
 from captured import floats, ints
-from conftest import Build, Run
 
 
 @pytest.fixture
