@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rocm_perf_lab.contracts.validation import NegativeControl
+from rocm_perf_lab.replay.native_document import agreement
 from rocm_perf_lab.replay.noop_kernel import without_effect
-from rocm_perf_lab.replay.observed_differences import Allowed, compare
+from rocm_perf_lab.replay.observed_differences import Allowed, first_wrong
 from rocm_perf_lab.replay.trial import Bench, Poisoned
 
 
@@ -16,20 +17,20 @@ def control(bench: Bench, poisoned: Poisoned | None, allowed: Allowed) -> Negati
     file.write_bytes(without_effect(bench.capture.code_object(), dispatch.kernel.name, architecture))
     trial = bench.trial("a kernel that does nothing", hsaco=file, poisoned=poisoned)
     with trial.observe() as observed:
-        reports = compare(bench.memory, bench.buffers, observed, allowed)
+        wrong = first_wrong(bench.memory, bench.buffers, observed, allowed)
     changed = sum(region.changed_bytes for region in bench.capture.memory.regions)
-    bad = [one for one in reports if not one.passed]
+    differing = sum(one.differing_bytes for one in agreement(trial.document))
     poisoned_bytes = poisoned.ranges.size if poisoned else 0
-    if bad:
-        reason = f"it leaves {bad[0].name} wrong, and that is seen"
-    elif reports:
+    if wrong is not None:
+        reason = f"it leaves {wrong.name} wrong, and that is seen"
+    elif differing:
         reason = "what the kernel changes is within the tolerances: a kernel that does nothing passes"
     else:
         reason = "the kernel changed nothing in the program, and no byte could be poisoned: anything passes"
     return NegativeControl(
-        found_out=bool(bad),
+        found_out=wrong is not None,
         changed_bytes=changed,
         poisoned_bytes=poisoned_bytes,
-        differing_bytes=sum(one.differing_bytes for one in reports),
+        differing_bytes=differing,
         reason=reason,
     )

@@ -19,6 +19,21 @@ def exact(buffer: Buffer) -> AllowedError:
     return AllowedError(source="exact", rtol=0.0, atol=0.0)
 
 
+def first_wrong(
+    memory: CapturedMemory, buffers: Iterable[Buffer], observation: Observation, allowed: Allowed
+) -> Buffer | None:
+    """A buffer that differs beyond its tolerance; the others are not looked at."""
+    for buffer in buffers:
+        told = allowed(buffer)
+        found = ElementDifferences(buffer.layout, Tolerance(told.rtol, told.atol))
+        for start, end in buffer.blocks(observation.pages(buffer.region)):
+            expected = memory.regions[buffer.region].after(start, end)
+            found.add(buffer.index(start), expected, observation.over(buffer.region, start, expected))
+            if found.beyond_tolerance:
+                return buffer
+    return None
+
+
 def compare(
     memory: CapturedMemory, buffers: Iterable[Buffer], observation: Observation, allowed: Allowed
 ) -> list[BufferReport]:
