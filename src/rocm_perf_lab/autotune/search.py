@@ -29,6 +29,7 @@ LEAST_BETWEEN = 5
 BEST = 5
 # Of another tuning of the space the first to be tried are among so many of its best.
 TRANSFERRED = 20
+LIKELY = 8
 # Beyond so many observations the model learns from the best of them and a sample of the others.
 LEARNED = 400
 
@@ -45,6 +46,8 @@ class Search:
         self.tried: dict[Row, float | None] = {}
         self.under_way: dict[Row, Points] = {}
         self.mixture: Mixture | None = None
+        self.likely: list[Row] = []
+        """What might be suggested after the last suggestion, most likely first."""
         self.all_pruned = False
         """The last suggestion was none because everything left was pruned."""
         self._draw = np.random.default_rng([seed, 2])
@@ -59,8 +62,9 @@ class Search:
         self._fresh: list[tuple[Row, float | None]] = []
 
     @property
-    def first_seed(self) -> Row:
-        return self._first[0]
+    def seeds(self) -> tuple[Row, ...]:
+        """Those of the first that are still to come."""
+        return tuple(self._first)
 
     @property
     def encoding(self) -> Encoding:
@@ -162,6 +166,7 @@ class Search:
             self.all_pruned = True
             return None
         score = np.where(wanted, score + np.log(np.maximum(expected.works, 1e-12)), -np.inf)
+        self.likely = [_row(self._candidates[place]) for place in np.argsort(-score)[1 : LIKELY + 1]]
         return _row(self._candidates[int(np.argmax(score))])
 
     def _unpruned(self, expected: Expected, best: float) -> npt.NDArray[np.bool_]:

@@ -33,6 +33,8 @@ class Settings:
     rounds: int = 5
     """Of the final."""
     timeout_s: float | None = None
+    build_jobs: int = 1
+    """Builds at once; more than those that are measured next."""
     batch: int | None = None
     """Suggestions made together and waited for together; None: as soon as a worker is free."""
     keep: bool = False

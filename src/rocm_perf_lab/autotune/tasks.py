@@ -56,6 +56,12 @@ class TaskMaker:
             keep=settings.keep,
         )
 
+    def to_build(self, configuration: Configuration) -> Task:
+        """A task that is only built."""
+        task = self.task(configuration, "seed", None)
+        self.number -= 1
+        return task
+
     def _build_folder(self, configuration: Configuration) -> Path | None:
         if self.settings.build is None:
             return None

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from rocm_perf_lab.autotune.build_ahead import BuildAhead
 from rocm_perf_lab.autotune.executors.executor import Executor
 from rocm_perf_lab.autotune.journal import NAME, Journal
 from rocm_perf_lab.autotune.search import Row, Search
@@ -41,6 +42,7 @@ class Tuning:
         self.tasks = TaskMaker(settings)
         self.pool = pool_of(settings.space, settings.seed)
         self.search = Search(settings.space, self.pool, settings.seed, settings.seeds, settings.prune_factor)
+        self.ahead = BuildAhead(settings.build_jobs)
         self.began = time.monotonic()
         self._cached: dict[Row, Trial] = {}
         self._rows: dict[int, Row] = {}
@@ -69,6 +71,7 @@ class Tuning:
             ) from None
         finally:
             self.executor.close()
+            self.ahead.close()
             self.seconds = time.monotonic() - self.began
         self.search.learn_all()
 
@@ -114,11 +117,19 @@ class Tuning:
                 self._cached[self.settings.space.levels_of(trial.configuration)] = trial
 
     def _prepare(self) -> None:
-        row = self._first[0][0] if self._first else self.search.first_seed
+        row = self._first[0][0] if self._first else self.search.seeds[0]
         control = self.tasks.task(self.settings.space.configuration(row), "baseline", None)
         self.tasks.number -= 1  # it is no trial
         folder = self.settings.folder / "control"
         self.executor.prepare(replace(control, number=0, folder=folder, check=None))
+        self._build_ahead([*(row for row, _ in self._first), *self.search.seeds])
+        if self.settings.objective != "gpu-time":
+            self.ahead.wait()  # builds would disturb what is measured on the host
+
+    def _build_ahead(self, rows: Sequence[Row]) -> None:
+        if self.settings.build is not None:
+            wanted = [row for row in rows if row not in self._cached and row not in self.search.tried]
+            self.ahead.want([self.tasks.to_build(self.settings.space.configuration(row)) for row in wanted])
 
     def _explore(self) -> None:
         batch = self.settings.batch
@@ -177,6 +188,8 @@ class Tuning:
         self._rows[task.number] = row
         self._phases[task.number] = (phase, predicted)
         self.executor.submit(task)
+        if phase == "confirm" and self.settings.objective == "gpu-time":
+            self._build_ahead(self.search.likely[: max(0, self.ahead.idle - 1)])
 
     def _wait(self, count: int) -> None:
         """Takes so many trials; those of a batch in the order they were started."""

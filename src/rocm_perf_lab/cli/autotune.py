@@ -32,6 +32,7 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
 @click.option("--space", "space_file", type=_FILE, help="Parameters and constraints, or T1. (JSON)")
 @click.option("--cmd-template", help='The program: "./kernel --bm {BLOCK_M}". No shell runs it.')
 @click.option("--build-template", help='Builds a variant: "hipcc -DBM={BLOCK_M} k.hip -o {build}/k".')
+@click.option("--build-jobs", type=click.IntRange(min=1), help="Builds at once. [default: cores, at most 8]")
 @click.option("--check", help="A command that fails where the output is wrong; {stdout} is a file with it.")
 @click.option("--evals", type=click.IntRange(min=1), default=50, show_default=True, help="Runs at most.")
 @click.option("--budget", metavar="TIME", help="No new trial after this long: 90s, 10m, 2h.")
@@ -176,10 +177,18 @@ def _settings(evals: int, seed: int, options: dict[str, Any]) -> Settings:
         repeats=options["repeats"],
         rounds=max(LEAST_ROUNDS, options["repeats"]),
         timeout_s=options["timeout"],
+        build_jobs=_build_jobs(options),
         batch=options["batch"],
         keep=options["keep_traces"],
     )
     return tuning_folder(settings, options["out"], options["resume"], datetime.now(timezone.utc))
+
+
+def _build_jobs(options: dict[str, Any]) -> int:
+    """Other machines build for themselves."""
+    if options["executor"] == "dask":
+        return 1
+    return int(options["build_jobs"] or min(8, os.cpu_count() or 1))
 
 
 def _check_objective(options: dict[str, Any]) -> None:

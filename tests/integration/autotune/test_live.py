@@ -252,3 +252,48 @@ def test_spaces_and_templates_are_checked(autotune: Autotune, tmp_path: Path) ->
     done = autotune("--json")
     assert done.returncode == 6
     assert "not allowed" in json.loads(done.stdout)["error"]["cause"]
+
+
+TILE = Path(__file__).parent / "tile.hip"
+TILES = {
+    "parameters": {"BLOCK": [64, 256, 2048], "ITEMS": [1, 2, 8], "LDS_KIB": [1, 128]},
+    "baseline": {"BLOCK": 64, "ITEMS": 8, "LDS_KIB": 1},
+}
+
+
+def test_gpu_time_of_compiled_variants(autotune: Autotune) -> None:
+    """Kernels that need too much LDS do not compile, groups of 2048 threads are not launched."""
+    (autotune.folder / "tiles.json").write_text(json.dumps(TILES))
+    defines = "-DBLOCK={BLOCK} -DITEMS={ITEMS} -DLDS_KIB={LDS_KIB}"
+    words = ["autotune", "--space", "tiles.json", "--cmd-template", "{build}/tile", "--json", "--evals", "9"]
+    words += ["--build-template", f"hipcc -O1 {defines} {TILE} -o {{build}}/tile", "--kernel", "tile"]
+    words += ["--check", "grep -q 'total 65536' {stdout}", "--build-jobs", "2"]
+    done = subprocess.run(
+        [sys.executable, "-m", "rocm_perf_lab", *words],
+        cwd=autotune.folder,
+        env=autotune.environment,
+        capture_output=True,
+        text=True,
+        timeout=500,
+    )
+    assert done.returncode == 0, done.stderr
+    document = from_json(TuningDocument, done.stdout, "stdout")
+    assert document.origin == "simulated"
+    assert set(document.failed) <= {"compile", "runtime"}
+    for trial in document.trials:
+        expected = (
+            "compile"
+            if trial.configuration["LDS_KIB"] == 128
+            else "runtime"
+            if trial.configuration["BLOCK"] == 2048
+            else None
+        )
+        assert trial.failure == expected
+        if expected is None:
+            assert trial.static["arch_vgprs"] > 0
+            assert trial.static["lds_static_bytes"] == 1024
+            assert 0 < trial.static["occupancy"] <= 1
+            assert len(trial.samples) == 1  # what is simulated repeats exactly
+    assert document.best.configuration["ITEMS"] == 1
+    assert document.speedup is not None
+    assert document.speedup > 1.05
