@@ -1,6 +1,7 @@
 #include "replay/address_plan.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace rpl::replay {
 
@@ -44,8 +45,14 @@ bool has_memory(const Capture& capture, AddressRange range) {
 }  // namespace
 
 bool AddressPlan::touches(AddressRange range) const {
-    return std::any_of(reserved.begin(), reserved.end(), [&](AddressRange r) { return overlap(r, range); }) ||
-           std::any_of(host.begin(), host.end(), [&](const HostSpan& s) { return overlap(s.range, range); });
+    // Both lists are in order and disjoint: only the last one that begins before the end can.
+    const auto any = [range](const auto& list, const auto& range_of) {
+        const auto after = std::partition_point(list.begin(), list.end(),
+                                                [&](const auto& one) { return range_of(one).base < range.end(); });
+        return after != list.begin() && overlap(range_of(*std::prev(after)), range);
+    };
+    return any(reserved, [](AddressRange one) { return one; }) ||
+           any(host, [](const HostSpan& one) { return one.range; });
 }
 
 AddressPlan plan_addresses(const Capture& capture) {

@@ -21,9 +21,10 @@ struct HostSpan {
 };
 
 struct AddressPlan {
+    // In order of addresses, disjoint.
     std::vector<AddressRange> reserved;  // by the runtime: memory of the GPU and reservations of the application
-    std::vector<HostSpan> host;          // disjoint
-    std::vector<AddressRange> code;      // where code should come to, if it can
+    std::vector<HostSpan> host;
+    std::vector<AddressRange> code;  // where code should come to, if it can
     std::size_t size() const { return reserved.size() + host.size(); }
     // Whether any part of the range is in the plan.
     bool touches(AddressRange range) const;

@@ -1,6 +1,8 @@
 #include "replay/address_space.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "replay/address_steering.h"
 #include "replay/failure.h"
@@ -115,17 +117,57 @@ void AddressSpace::set_access(AddressRange range, hsa_access_permission_t permis
                "giving the GPU access to " + bytes_at(range));
 }
 
+namespace {
+
+struct Share {
+    hsa_amd_vmem_alloc_handle_t memory;
+    std::uint64_t offset;
+};
+
+// Physical memory for regions of the GPU: each its own, or, when they are many, several in one, since handles are
+// dear (a file each, or a buffer object).
+class DeviceMemory {
+  public:
+    using Make = std::function<hsa_amd_vmem_alloc_handle_t(const std::string& pool, std::uint64_t size)>;
+    DeviceMemory(const Capture& capture, Make make) : make_(std::move(make)) {
+        constexpr long kMany = 512;
+        shared_ = std::count_if(capture.regions.begin(), capture.regions.end(),
+                                [](const CapturedRegion& r) { return r.kind == RegionKind::Device; }) > kMany;
+    }
+    Share take(std::uint64_t size, const std::string& pool) {
+        if (!shared_ || size > kBlock / 4) return {make_(pool, size), 0};
+        Block& block = blocks_[pool];
+        if (block.left < size) block = {make_(pool, kBlock), kBlock};
+        block.left -= size;
+        return {block.memory, kBlock - block.left - size};
+    }
+
+  private:
+    static constexpr std::uint64_t kBlock = 16u << 20;
+    struct Block {
+        hsa_amd_vmem_alloc_handle_t memory{};
+        std::uint64_t left = 0;
+    };
+    Make make_;
+    bool shared_ = false;
+    std::map<std::string, Block> blocks_;  // by pool
+};
+
+}  // namespace
+
 void AddressSpace::map(const Capture& capture) {
+    DeviceMemory device_memory(capture, [this](const std::string& pool, std::uint64_t size) {
+        return make_memory(device_.pool(pool, true), size, false);
+    });
     std::map<std::string, hsa_amd_vmem_alloc_handle_t> handles;
     for (const CapturedHandle& handle : capture.handles)
         handles[handle.id] = make_memory(device_.pool(handle.pool, handle.on_gpu), page_up(handle.size), handle.pinned);
     for (const CapturedRegion& region : capture.regions) {
         if (!on_gpu_pages(region)) continue;
         const AddressRange pages = pages_of(region);
-        const bool own = region.kind == RegionKind::Device;
-        const auto memory =
-            own ? make_memory(device_.pool(region.pool, true), pages.size, false) : handles.at(region.handle);
-        hsa_.check(hsa_.hsa_amd_vmem_map(pointer(pages.base), pages.size, own ? 0 : region.handle_offset, memory, 0),
+        const Share share = region.kind == RegionKind::Device ? device_memory.take(pages.size, region.pool)
+                                                              : Share{handles.at(region.handle), region.handle_offset};
+        hsa_.check(hsa_.hsa_amd_vmem_map(pointer(pages.base), pages.size, share.offset, share.memory, 0),
                    "mapping " + bytes_at(pages));
         set_access(pages, HSA_ACCESS_PERMISSION_RW);
     }

@@ -135,17 +135,18 @@ std::set<std::string> check_manifest(const std::string& folder) {
 
 // ---- memory_regions.json ----
 
-std::unique_ptr<RegionReader> open_region(const Capture& capture, const std::set<std::string>& listed,
-                                          const std::string& name, RegionState state, const CapturedRegion& region) {
+std::unique_ptr<CapturedFile> open_region(const Capture& capture, const std::set<std::string>& listed,
+                                          const std::shared_ptr<OpenFiles>& files, const std::string& name,
+                                          RegionState state, const CapturedRegion& region) {
     if (!listed.contains(name)) bad("memory_regions.json names " + name + ", which manifest.json does not list");
-    auto reader = std::make_unique<RegionReader>();
-    reader->open(capture.folder + "/" + name, state);
-    if (reader->base() != region.base || reader->size() != region.size)
+    auto file = std::make_unique<CapturedFile>(files, capture.folder + "/" + name, state);
+    if (file->base() != region.base || file->size() != region.size)
         bad(capture.folder + "/" + name + " is of another region than memory_regions.json says");
-    return reader;
+    return file;
 }
 
-CapturedRegion region_of(const Capture& capture, const std::set<std::string>& listed, const Json& value) {
+CapturedRegion region_of(const Capture& capture, const std::set<std::string>& listed,
+                         const std::shared_ptr<OpenFiles>& files, const Json& value) {
     CapturedRegion region;
     const AddressRange range = range_of(value, "the region");
     region.base = range.base;
@@ -173,9 +174,9 @@ CapturedRegion region_of(const Capture& capture, const std::set<std::string>& li
     if (const Json* bytes = value.find("changed_bytes"); bytes && !bytes->is_null())
         region.changed_bytes = size64(*bytes, "changed_bytes");
     if (const Json* file = value.find("file"); file && !file->is_null())
-        region.before = open_region(capture, listed, file->text(), RegionState::Before, region);
+        region.before = open_region(capture, listed, files, file->text(), RegionState::Before, region);
     if (const Json* file = value.find("after"); file && !file->is_null())
-        region.after = open_region(capture, listed, file->text(), RegionState::After, region);
+        region.after = open_region(capture, listed, files, file->text(), RegionState::After, region);
     if (!region.before && (region.after || region.kind != RegionKind::Vmem))
         bad("memory_regions.json: the region at " + hexadecimal(region.base) + " has no contents");
     return region;
@@ -184,6 +185,7 @@ CapturedRegion region_of(const Capture& capture, const std::set<std::string>& li
 void read_regions(Capture& capture, const std::set<std::string>& listed) {
     const Json document = read_json(capture.folder, "memory_regions.json");
     check_format(document, "memory_regions.json");
+    const auto files = std::make_shared<OpenFiles>();
     for (const Json& value : document["reservations"].items())
         capture.reservations.push_back(range_of(value, "the reservation"));
     for (const Json& value : document["handles"].items()) {
@@ -198,7 +200,7 @@ void read_regions(Capture& capture, const std::set<std::string>& listed) {
         capture.handles.push_back(std::move(handle));
     }
     for (const Json& value : document["regions"].items())
-        if (value["size"].integer() != 0) capture.regions.push_back(region_of(capture, listed, value));
+        if (value["size"].integer() != 0) capture.regions.push_back(region_of(capture, listed, files, value));
     for (const CapturedRegion& region : capture.regions) {
         if (region.kind != RegionKind::Vmem) continue;
         const auto handle = std::find_if(capture.handles.begin(), capture.handles.end(),
@@ -344,6 +346,8 @@ Capture read_capture(const std::string& given) {
         read_code(capture);
         read_regions(capture, listed);
     } catch (const snapshot::FileError& error) {
+        if (error.code == EMFILE || error.code == ENFILE)
+            bad(error.message, "let the process open more files (ulimit -n)");
         bad(error.message);
     } catch (const snapshot::JsonError& error) {
         bad(capture.folder + " is damaged: " + error.what());

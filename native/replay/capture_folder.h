@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "replay/captured_file.h"
 #include "snapshot/json.h"
 #include "snapshot/kernel_metadata.h"
 #include "snapshot/region_file.h"
@@ -28,8 +29,8 @@ struct CapturedRegion {
     std::uint64_t handle_offset = 0;
     std::uint64_t changed_pages = 0, changed_bytes = 0;
     // Null for the second mapping of a handle, whose contents are stored with the first.
-    std::unique_ptr<snapshot::RegionReader> before;
-    std::unique_ptr<snapshot::RegionReader> after;  // null: the kernel changed nothing
+    std::unique_ptr<CapturedFile> before;
+    std::unique_ptr<CapturedFile> after;  // null: the kernel changed nothing
     std::uint64_t end() const { return base + size; }
     std::uint64_t chunk_count() const { return before ? before->chunk_count() : 0; }
 };

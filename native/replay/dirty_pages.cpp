@@ -22,12 +22,13 @@ void DirtyPages::add_captured_changes() {
     for (std::size_t r = 0; r < regions_.size(); ++r) {
         const auto& after = regions_[r].captured->after;
         for (std::uint64_t chunk = 0; after && chunk < after->chunk_count(); ++chunk)
-            add(r, chunk, after->entry(chunk).pages);
+            add(r, chunk, after->pages(chunk));
     }
 }
 
 void DirtyPages::add_everything() {
-    for (std::size_t r = 0; r < regions_.size(); ++r) add_bytes(r, 0, regions_[r].size());
+    for (std::size_t r = 0; r < regions_.size(); ++r)
+        if (!regions_[r].captured->read_only) add_bytes(r, 0, regions_[r].size());
 }
 
 std::uint64_t DirtyPages::count() const {

@@ -22,7 +22,7 @@ class DirtyPages {
     void add_bytes(std::size_t region, std::uint64_t offset, std::uint64_t size);
     // Those that the captured execution changed.
     void add_captured_changes();
-    void add_everything();
+    void add_everything();  // that kernels can change
     std::uint64_t count() const;
     // In order, none longer than `most` bytes.
     std::vector<PageRun> runs(std::uint64_t most) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <memory>
 #include <optional>
 
 #include "replay/canaries.h"
@@ -58,6 +59,10 @@ class Replay {
     void prepare();
     void run();
     ReplayResult take_result() { return std::move(result_); }
+    // Leaves nothing half-written.
+    void abandon() {
+        if (observer_) observer_->discard(options_.iterations);
+    }
 
   private:
     void restore_memory();
@@ -276,10 +281,17 @@ void Replay::run() {
 }  // namespace
 
 ReplayResult replay(Session& session) {
-    Replay replay(session);
-    replay.prepare();
-    replay.run();
-    return replay.take_result();
+    auto replay = std::make_unique<Replay>(session);
+    try {
+        replay->prepare();
+        replay->run();
+    } catch (...) {
+        // Not destroyed: its kernel may still run, and must not lose its queue, code and memory before the process
+        // ends.
+        replay.release()->abandon();
+        throw;
+    }
+    return replay->take_result();
 }
 
 }  // namespace rpl::replay

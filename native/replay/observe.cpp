@@ -75,7 +75,9 @@ std::string Observer::iteration_folder(std::uint64_t iteration) const {
 }
 
 void Observer::discard(std::uint64_t iterations) const {
-    for (std::uint64_t k = 0; k < iterations; ++k) fs::remove_all(iteration_folder(k));
+    std::error_code ignored;  // what cannot be deleted was not written either
+    for (std::uint64_t k = 0; k < iterations; ++k) fs::remove_all(iteration_folder(k), ignored);
+    fs::remove(folder_, ignored);  // if there is nothing else in it
 }
 
 void Observer::write(const Agreement& agreement, CopyLanes& lanes, const std::vector<PlacedRegion>& regions) const {

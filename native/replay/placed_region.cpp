@@ -14,7 +14,7 @@ std::size_t PlacedRegion::chunk_bytes(std::uint64_t chunk) const {
 
 void PlacedRegion::contents(RegionState state, std::uint64_t chunk, std::span<std::uint8_t, kChunk> into) const {
     constexpr std::uint16_t kAllPages = 0xFFFF;
-    if (captured->before->entry(chunk).pages != kAllPages) std::memset(into.data(), 0, kChunk);
+    if (captured->before->pages(chunk) != kAllPages) std::memset(into.data(), 0, kChunk);
     captured->before->read_chunk(chunk, into);
     if (state == RegionState::After && captured->after) captured->after->read_chunk(chunk, into);
     patch(chunk, into);

@@ -66,7 +66,7 @@ void Restore::restore_batch(CopyLane& lane, const Batch& batch, PointerSearch* s
     const PlacedRegion& region = regions_[batch.region];
     bool any = !region.patches.empty();
     for (std::uint64_t i = 0; i < batch.chunks && !any; ++i)
-        any = region.captured->before->entry(batch.first_chunk + i).pages != 0;
+        any = region.captured->before->pages(batch.first_chunk + i) != 0;
     const std::uint64_t offset = batch.first_chunk * kChunk;
     const std::size_t size =
         static_cast<std::size_t>(std::min<std::uint64_t>(batch.chunks * kChunk, region.size() - offset));
@@ -77,7 +77,7 @@ void Restore::restore_batch(CopyLane& lane, const Batch& batch, PointerSearch* s
     for (std::uint64_t i = 0; i < batch.chunks; ++i) {
         std::uint8_t* const memory = lane.staging() + i * kChunk;
         region.contents(RegionState::Before, batch.first_chunk + i, chunk_at(memory));
-        if (search && region.captured->before->entry(batch.first_chunk + i).pages)
+        if (search && region.captured->before->pages(batch.first_chunk + i))
             search->look_at(region.captured->base + offset + i * kChunk, memory, kChunk);
     }
     region.write(lane, offset, lane.staging(), size, true);

@@ -1,5 +1,7 @@
 #include "replay/session.h"
 
+#include <sys/resource.h>
+
 namespace rpl::replay {
 
 namespace {
@@ -7,10 +9,20 @@ namespace {
 // Libraries and heap lie elsewhere in each; eight in a row that are all in the way do not happen by chance.
 constexpr unsigned kMostLayouts = 8;
 
+// Memory of the GPU can take up descriptors. Returns what it was given.
+const Options& with_many_files(const Options& options) {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+    return options;
+}
+
 }  // namespace
 
 Session::Session(const Options& given)
-    : options(given), capture(read_capture(given.capture)), plan(plan_addresses(capture)) {}
+    : options(with_many_files(given)), capture(read_capture(given.capture)), plan(plan_addresses(capture)) {}
 
 std::vector<PlacementProblem> Session::hold(int argc, char** argv) {
     const std::vector<TakenRange> taken = steering_.hold(plan);

@@ -1,4 +1,4 @@
-"""What a stateless iteration costs when a large capture changes little."""
+"""Large captures: what a stateless iteration costs, and more regions than a process may open files."""
 
 from __future__ import annotations
 
@@ -31,3 +31,26 @@ def test_an_iteration_restores_what_was_dirtied(compiled: Compile, replay: Repla
     assert restore["dirty_pages"] == 256
     assert restore["bytes"] >= GIB
     assert restore["iteration_seconds"] < 0.05 * restore["full_seconds"], restore
+
+
+def test_more_regions_than_files(compiled: Compile, replay: Replay, tmp_path: Path) -> None:
+    # A list with a node in each region, through real pointers.
+    hsaco = compiled(
+        """struct Node { Node* next; long value; };
+        extern "C" __global__ void walk(Node* node, long* sum) {
+            for (; node; node = node->next) *sum += node->value++;
+        }"""
+    )
+    count, step = 1500, 8192
+    maker = made(hsaco, "walk", X, X + count * step, grid=(1, 1, 1), workgroup=(1, 1, 1))
+    for number in range(count):
+        following = X + (number + 1) * step if number + 1 < count else 0
+        node = np.array([following, number], np.uint64)
+        maker.device(X + number * step, node, node + np.array([0, 1], np.uint64))
+    total = np.array([count * (count - 1) // 2], np.int64)
+    maker.device(X + count * step, np.zeros(1, np.int64), total)
+    few_files = ("sh", "-c", 'ulimit -n 400; exec "$0" "$@"')
+    done = replay("full-vm", maker.write(tmp_path / "capture"), "--iterations", "2", wrapper=few_files)
+    assert done.code == 0, done.document
+    assert done.document["addresses"]["exact"] == count + 2
+    assert [one["differing_bytes"] for one in done.document["agreement"]] == [0, 0]
