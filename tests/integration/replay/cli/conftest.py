@@ -85,3 +85,15 @@ def captured(program: Path, rocm_perf: RocmPerf, tmp_path_factory: pytest.TempPa
         return folder
 
     return capture
+
+
+@pytest.fixture(scope="session")
+def taken_for_real(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The virtual ROCm's libraries in a folder that does not look like it: as on a machine with a GPU."""
+    folder = tmp_path_factory.mktemp("rocm")
+    (folder / "bin").mkdir()
+    hipcc = folder / "bin" / "hipcc"
+    hipcc.write_text("#!/bin/sh\nexit 1\n")
+    hipcc.chmod(0o755)
+    (folder / "lib").symlink_to(prefix.materialise() / "lib")
+    return folder

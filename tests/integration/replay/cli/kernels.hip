@@ -55,6 +55,13 @@ __global__ void move(Body* bodies, int n) {
     }
 }
 
+__device__ float totals[4];
+
+__global__ void count(int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(&totals[i % 4], 1.0f);
+}
+
 struct Options {
     int n;
     float value;
@@ -97,6 +104,7 @@ int main(int argc, char** argv) {
         options.n = n;
         options.value = 3;
         if (!std::strcmp(which, "fill")) fill<<<groups, 256>>>(out, options);
+        if (!std::strcmp(which, "count")) count<<<groups, 256>>>(n);
         if (!std::strcmp(which, "look")) look<<<groups, 256>>>(x, out, n);
         CHECK(hipDeviceSynchronize());
     }

@@ -38,6 +38,16 @@ def test_only_what_the_kernel_touches_is_kept(
     assert rocm_perf("replay", "minimise", captured("scale"), "--out", folder).code == 2
 
 
+def test_hardware_needs_the_virtual_one(
+    captured: Captures, rocm_perf: RocmPerf, taken_for_real: Path, tmp_path: Path
+) -> None:
+    words = ("replay", "minimise", captured("scale"), "--out", tmp_path / "small", "--json")
+    done = rocm_perf(*words, ROCM_PERF_PREFIX=str(taken_for_real))
+    assert done.code == 3
+    assert "ROCM_PERF_PREFIX=virtual" in done.document["error"]["remedy"]
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_minimised_capture_is_minimal(captured: Captures, rocm_perf: RocmPerf, tmp_path: Path) -> None:
     first, second = tmp_path / "isolate_capture", tmp_path / "isolate_capture_minimised"
     shutil.copytree(captured("add_up"), first)

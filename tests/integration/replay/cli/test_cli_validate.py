@@ -15,8 +15,8 @@ from .conftest import SOURCE, Captures, RocmPerf
 COUNT = 10_000
 
 
-def validated(rocm_perf: RocmPerf, code: int, *words: object) -> ValidationDocument:
-    done = rocm_perf("replay", "validate", *words, "--runs", 3, "--iterations", 3, "--json")
+def validated(rocm_perf: RocmPerf, code: int, *words: object, **variables: str) -> ValidationDocument:
+    done = rocm_perf("replay", "validate", *words, "--runs", 3, "--iterations", 3, "--json", **variables)
     assert done.code == code, (done.stdout, done.stderr)
     return from_json(ValidationDocument, done.stdout, "validation")
 
@@ -31,6 +31,27 @@ def test_a_kernel_that_only_writes(captured: Captures, rocm_perf: RocmPerf) -> N
     assert found.negative_control.found_out
     assert found.canaries is not None
     assert found.canaries.checked_bytes > 0
+
+
+def test_without_an_access_set_poison_is_found_by_trial(
+    captured: Captures, rocm_perf: RocmPerf, taken_for_real: Path
+) -> None:
+    """As on hardware: the same bytes are found, but for those whose poison happens to be the result."""
+    for kernel, poisoned in (("scale", 4 * COUNT), ("update", 0)):
+        found = validated(rocm_perf, 0, captured(kernel), ROCM_PERF_PREFIX=str(taken_for_real))
+        assert found.poison.method == ("trial" if poisoned else "none")
+        assert poisoned - 4 <= found.poison.bytes <= poisoned
+        assert found.negative_control.found_out
+        assert found.self_replay.orders == "as the hardware scheduled them"
+
+
+def test_a_variable_of_the_module_is_named(captured: Captures, rocm_perf: RocmPerf, tmp_path: Path) -> None:
+    found = validated(rocm_perf, 0, captured("count"))
+    assert found.negative_control.reason == "it leaves totals wrong, and that is seen"
+    edit = ("atomicAdd(&totals[i % 4], 1.0f)", "atomicAdd(&totals[i % 4], i % 4 == 2 ? 2.0f : 1.0f)")
+    done = built(rocm_perf, captured("count"), tmp_path, edit, "--runs", 2)
+    assert done.code == 10, done.stderr
+    assert "first: totals[2] should be 2500.0, is 5000.0" in done.stdout
 
 
 def test_a_result_that_was_there_before(captured: Captures, rocm_perf: RocmPerf) -> None:
