@@ -4,7 +4,7 @@
 
     .rocm-perf/20250131-120000-autotune-kernel/
       trials.jsonl     the journal: what is tuned, then a line for each trial
-      tuning.json      what was found, at the end
+      tuning.json      what was found, at the end; tuning.html shows it
       trials/0001/     logs of a trial
       builds/<key>/    what a build made
 """

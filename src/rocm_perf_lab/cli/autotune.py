@@ -130,7 +130,10 @@ def _live(evals: int, seed: int, as_json: bool, options: dict[str, Any]) -> None
     tuning.run(options["resume"])
     document = tuning_document(tuning)
     text = to_json(document)
+    from rocm_perf_lab.report.html.tuning_page import render as page
+
     (settings.folder / "tuning.json").write_text(text, encoding="utf-8")
+    (settings.folder / "tuning.html").write_text(page(document), encoding="utf-8")
     _export(tuning, options)
     if options["quiet"]:
         click.echo(json.dumps(document.best.configuration))
