@@ -22,7 +22,7 @@ _FOLDER = click.Path(path_type=Path)
 @click.option("--rtol", type=float, help="Relative error that floating-point values may have.")
 @click.option("--atol", type=float, help="Absolute error that floating-point values may have.")
 @click.option(
-    "--tolerance", multiple=True, metavar="NAME=rtol,atol", help="The same for one argument, by its name."
+    "--tolerance", multiple=True, metavar="NAME=rtol,atol", help="The same for one argument or element type."
 )
 @click.option(
     "--iterations",

@@ -25,6 +25,9 @@ TRIAL_SEEDS = (0x5EED0001, 0x5EED0002)
 SEED = 0x5EED0003
 # Values that a kernel updates come out right by luck, now and then: such bytes are taken out, round by round.
 MOST_ROUNDS = 3
+# Of what the original takes, and at least: how long a kernel may take with poison in its arguments. Chosen.
+PATIENCE = 10.0
+LEAST_SECONDS = 20.0
 # More ranges than this would make the file of the poison larger than what it poisons.
 MOST_RANGES = 200_000
 
@@ -36,13 +39,14 @@ class Found:
     """None: nothing is poisoned."""
 
 
-def find_poison(bench: Bench, allowed: Allowed) -> Found:
+def find_poison(bench: Bench, allowed: Allowed, wall_seconds: float = 0.0) -> Found:
+    """``wall_seconds``: what a replay of the original takes."""
     before = bench.trials
     method: Literal["access set", "trial"] = "access set"
     ranges = _by_access_set(bench) if bench.tool.virtual else None
     if ranges is None:
         method = "trial"
-        ranges = _by_trials(bench, allowed)
+        ranges = _by_trials(bench, allowed, wall_seconds)
     ranges, dropped = _fewer(ranges)
     reason = dropped
     confirmed = False
@@ -88,17 +92,21 @@ def _by_access_set(bench: Bench) -> ByteRanges | None:
     return None if found is None else found.only_written.intersection(_stored(bench))
 
 
-def _by_trials(bench: Bench, allowed: Allowed) -> ByteRanges:
+def _by_trials(bench: Bench, allowed: Allowed, wall_seconds: float) -> ByteRanges:
     """Of buffers that arguments point at: others may hold pointers, and poisoned pointers lead anywhere."""
     found = ByteRanges()
     named = [buffer for buffer in bench.buffers if buffer.named]
+    # A kernel that takes poison for a count may run for ever.
+    patience = max(LEAST_SECONDS, PATIENCE * wall_seconds)
+    limit = patience if bench.timeout_s is None else min(patience, bench.timeout_s)
     bench.progress.plan(len(named) * len(TRIAL_SEEDS))
     for buffer in named:
         whole = ByteRanges(((buffer.start, buffer.end),))
         kept = whole
         for seed in TRIAL_SEEDS:
             try:
-                trial = bench.trial(f"poison in {buffer.name}", poisoned=Poisoned(seed, whole))
+                label = f"poison in {buffer.name}"
+                trial = bench.trial(label, poisoned=Poisoned(seed, whole), timeout_s=limit)
             except Interrupted:
                 raise
             except RocmPerfError:  # it reads what it was given, and came to grief over it
@@ -111,7 +119,7 @@ def _by_trials(bench: Bench, allowed: Allowed) -> ByteRanges:
 
 
 def _no_evidence(bench: Bench, buffer: Buffer, kept: ByteRanges) -> ByteRanges:
-    """Bytes whose poison was what the capture has, under both seeds: nobody can say whether they were written."""
+    """Bytes whose poison was what the capture has, under both seeds: they tell nothing of being written."""
     found: list[Range] = []
     for start, end in buffer.blocks(kept):
         captured = bench.memory.regions[buffer.region].after(start, end)

@@ -80,7 +80,7 @@ def tolerances(spread: dict[int, Spread], work_items: int, wish: Wish) -> Allowe
     """Explicit where the user says so; learned where the original's sums depend on order; exact elsewhere."""
 
     def allowed(buffer: Buffer) -> AllowedError:
-        given = wish.of(names_of(buffer))
+        given = wish.of([*names_of(buffer), buffer.layout.name])
         if given is not None:
             return AllowedError(source="explicit", rtol=given.rtol, atol=given.atol)
         seen = spread.get(buffer.start)

@@ -48,13 +48,13 @@ class Tolerance:
 
 @dataclass(frozen=True)
 class Wish:
-    """What the user allows: for all arguments, and for some by name."""
+    """What the user allows: for all arguments, and for some by their names or the type of their elements."""
 
     everywhere: Tolerance | None = None
     by_name: Mapping[str, Tolerance] = field(default_factory=dict)
 
     def of(self, names: Sequence[str]) -> Tolerance | None:
-        """Of a buffer that goes by these names."""
+        """Of a buffer that goes by these names, of which the first counts most."""
         return next((self.by_name[name] for name in names if name in self.by_name), self.everywhere)
 
     def check(self, known: Sequence[str]) -> None:
@@ -62,7 +62,7 @@ class Wish:
         for name in self.by_name:
             if name not in known:
                 raise UsageProblem(
-                    f"--tolerance: no argument is called {name!r}",
+                    f"--tolerance: no argument is called {name!r}, and none has elements of that type",
                     f"one of: {', '.join(known[:MOST_NAMES])}" if known else "no argument points at memory",
                 )
 

@@ -60,6 +60,7 @@ class Bench:
         hsaco: Path | None = None,
         poisoned: Poisoned | None = None,
         variables: Mapping[str, str] | None = None,
+        timeout_s: float | None = None,
     ) -> Trial:
         """Raises what goes with a replay that failed."""
         number = next(self._numbers)
@@ -71,7 +72,11 @@ class Bench:
             poison.write_text(poison_file(poisoned.seed, self._by_region(poisoned.ranges)))
         observe = self.scratch / f"observed_{number}"
         wish = Replay(
-            self.capture.path, timeout_s=self.timeout_s, hsaco=hsaco, poison=poison, observe=observe
+            self.capture.path,
+            timeout_s=self.timeout_s if timeout_s is None else timeout_s,
+            hsaco=hsaco,
+            poison=poison,
+            observe=observe,
         )
         document = replay(
             self.tool,

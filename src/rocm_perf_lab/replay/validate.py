@@ -74,10 +74,13 @@ def refuse_incomplete(capture: Capture) -> None:
 
 
 def _validate(bench: Bench, request: Request) -> ValidationDocument:
-    known = dict.fromkeys(name for buffer in bench.buffers for name in names_of(buffer))
+    known = dict.fromkeys(
+        name for buffer in bench.buffers for name in (*names_of(buffer), buffer.layout.name)
+    )
     request.wish.check([name for name in known if " region " not in name])
     proof = prove(bench, request.runs, request.wish)
-    poison = find_poison(bench, proof.allowed)
+    slowest = max(float(trial.document.get("wall_seconds") or 0.0) for trial in proof.trials)
+    poison = find_poison(bench, proof.allowed, slowest)
     nothing = control(bench, poison.poisoned, proof.allowed)
     variant: VariantReport | None = None
     trials: list[Trial] = list(proof.trials)

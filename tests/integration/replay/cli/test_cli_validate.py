@@ -140,6 +140,7 @@ def test_explicit_tolerances(captured: Captures, rocm_perf: RocmPerf, tmp_path: 
         (("--atol", "1e-5"), 0),
         (("--rtol", "1e-8"), 10),
         (("--tolerance", "out=1e-5,0"), 0),
+        (("--tolerance", "float=1e-5,0"), 0),
         (("--rtol", "1e-5", "--tolerance", "out=1e-8,0"), 10),
     ):
         found = validated(rocm_perf, code, captured("scale"), *variant, *options)
@@ -147,7 +148,7 @@ def test_explicit_tolerances(captured: Captures, rocm_perf: RocmPerf, tmp_path: 
         assert found.variant.buffers[0].tolerance.source == "explicit"
     unknown = rocm_perf("replay", "validate", captured("scale"), *variant, "--tolerance", "output=1,1")
     assert unknown.code == 2
-    assert "x, out" in unknown.stderr
+    assert "x, float, out" in unknown.stderr
 
 
 def test_a_right_variant_is_timed(captured: Captures, rocm_perf: RocmPerf, tmp_path: Path) -> None:
