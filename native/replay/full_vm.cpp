@@ -153,7 +153,7 @@ void Replay::load_code() {
         captured_variables = original.variables();
         for (Variable& v : captured_variables) v.address += capture_.code->base - original.range().base;
     }
-    if (capture_.code) lead_code_to(hsa_, session_.device, space, *capture_.code);
+    if (capture_.code && !lead_code_to(hsa_, session_.device, space, *capture_.code)) space.unblock();
     code_.emplace(hsa_, session_.device, variant_ ? std::span<const std::uint8_t>(variant_->bytes) : capture_.hsaco,
                   result_.hsaco_path);
     space.unblock();
