@@ -84,6 +84,9 @@ class ReplayEnvironment:
     __pydantic_config__ = STRICT
 
     gpu_agent: str
+    """For example gfx942."""
+    product: str | None
+    """For example AMD Instinct MI300X."""
     rocm_version: str | None
     pid: int
     """Of the replaying process."""

@@ -11,7 +11,7 @@ import shlex
 import shutil
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rocm_perf_lab.capture.folder import open_capture
@@ -59,7 +59,7 @@ def build(
     if request is None:
         missing["validation"] = "--no-replay was given"
     else:
-        validation = validate(path, _with(request, target), tool, progress)
+        validation = validate(path, replace(request, hsaco=target), tool, progress)
     return BuildDocument(
         origin="derived",
         missing=missing,
@@ -73,12 +73,6 @@ def build(
         identical=code.content == capture.code_object(),
         validation=validation,
     )
-
-
-def _with(request: Request, hsaco: Path) -> Request:
-    from dataclasses import replace
-
-    return replace(request, hsaco=hsaco)
 
 
 def command_words(source: Source) -> list[str]:

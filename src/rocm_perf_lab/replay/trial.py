@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -39,8 +38,6 @@ class Bench:
     progress: Progress
     timeout_s: float | None = None
     trials: int = 0
-    notes: list[str] = field(default_factory=list)
-    _numbers: itertools.count[int] = field(default_factory=itertools.count)
 
     @property
     def work_items(self) -> int:
@@ -63,8 +60,8 @@ class Bench:
         timeout_s: float | None = None,
     ) -> Trial:
         """Raises what goes with a replay that failed."""
-        number = next(self._numbers)
         self.trials += 1
+        number = self.trials
         self.progress.begin(label)
         poison: Path | None = None
         if poisoned is not None and poisoned.ranges:

@@ -97,7 +97,8 @@ def _validate(bench: Bench, request: Request) -> ValidationDocument:
         missing["canaries"] = "the regions leave no room for canaries"
     verdict, reason = _verdict(proof.report, nothing, damage, variant)
     kernel = bench.capture.dispatch.kernel
-    gpu = native_document.section(trials[0].document, "environment").get("gpu_agent")
+    environment = native_document.section(trials[0].document, "environment")
+    gpu = environment.get("product") or environment.get("gpu_agent")
     if gpu is None:
         missing["gpu"] = "the runtime does not name it"
     said = [note for trial in trials for note in native_document.notes(trial.document)]
@@ -114,7 +115,7 @@ def _validate(bench: Bench, request: Request) -> ValidationDocument:
         negative_control=nothing,
         canaries=damage,
         variant=variant,
-        notes=tuple(dict.fromkeys([*said, *bench.notes])),
+        notes=tuple(dict.fromkeys(said)),
     )
 
 

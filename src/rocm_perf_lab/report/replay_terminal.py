@@ -49,7 +49,8 @@ def render_replay(document: ReplayDocument) -> str:
 
 def _replay_lines(document: ReplayDocument) -> Iterator[str]:
     virtual = "SIMULATED on a virtual" if document.origin == "simulated" else "measured on"
-    yield f"{virtual} {document.environment.gpu_agent}"
+    product, agent = document.environment.product, document.environment.gpu_agent
+    yield f"{virtual} {f'{product} ({agent})' if product else agent}"
     yield f"{'kernel':<{COLUMN}}{cut_middle(document.kernel.demangled, WIDTH - COLUMN)}"
     if document.kernel.variant:
         yield f"{'variant':<{COLUMN}}{document.kernel.hsaco_path}"
