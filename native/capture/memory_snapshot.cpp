@@ -132,14 +132,23 @@ void MemorySnapshot::take_after() {
 }
 
 void MemorySnapshot::after(Region& region, const State& state) {
+    // Opened for the first chunk that changed: most regions have none.
     snapshot::RegionReader stored;
-    stored.open(folder_.path_of(region.file), snapshot::RegionState::Before);
     snapshot::RegionWriter writer;
     std::mutex mutex;
     bool opened = false;
+    const auto open_once = [&] {
+        std::lock_guard lock(mutex);
+        if (opened) return;
+        stored.open(folder_.path_of(region.file), snapshot::RegionState::Before);
+        region.after_file = file_name("after", region.base);
+        writer.open(folder_.path_of(region.after_file), snapshot::RegionState::After, region.base, region.size);
+        opened = true;
+    };
     std::atomic<std::uint64_t> pages{0}, bytes{0};
     const bool there = stream_.pass(region, [&](std::uint64_t index, MemoryStream::Chunk chunk) {
         if (same(chunk, state.digests[index])) return;
+        open_once();
         static thread_local snapshot::PackedChunk packed;
         static thread_local std::vector<std::uint8_t> was;
         was.assign(kChunk, 0);
@@ -153,14 +162,6 @@ void MemorySnapshot::after(Region& region, const State& state) {
             bytes += count;
         }
         snapshot::pack_chunk(chunk, static_cast<std::uint16_t>(changed), packed);
-        {
-            std::lock_guard lock(mutex);
-            if (!opened) {
-                region.after_file = file_name("after", region.base);
-                writer.open(folder_.path_of(region.after_file), snapshot::RegionState::After, region.base, region.size);
-                opened = true;
-            }
-        }
         writer.add(index, packed);
     });
     if (!there)

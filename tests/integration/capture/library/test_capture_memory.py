@@ -119,3 +119,20 @@ def test_the_device_heap(build: Build, same_output: Run) -> None:
     (item,) = [i for i in capture.verdict("hidden argument") if i["name"] == "hidden_heap_v1"]
     assert item["outcome"] == "captured"
     assert "needs the host" in item["reason"]
+
+
+def test_any_number_of_regions(build: Build, same_output: Run) -> None:
+    count = 1500
+    done = same_output(build("many.hip"), str(count), kernel="walk")
+    assert done.output == f"{sum(range(count))}\n"
+    capture = done.capture
+    # Follow the list through the captured memory, as a kernel would.
+    regions = {int(r["base"], 16): r for r in capture.regions("device")}
+    address, values = capture.argument(0), []
+    while address:
+        region = regions[address]
+        node = capture.before(region)
+        assert int.from_bytes(capture.after(region)[8:12], "little") == len(regions) - len(values) - 1
+        address = int.from_bytes(node[:8], "little")
+        values.append(int.from_bytes(node[8:12], "little"))
+    assert values == list(range(count - 1, -1, -1))

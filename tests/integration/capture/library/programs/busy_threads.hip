@@ -1,8 +1,10 @@
 // Two threads launch on a stream each, all the time, with copies in between; one dispatch of `target` on the first
-// stream after a while. `both` changes two arrays by the same: seen at rest they are equal.
+// stream after a while. `both` changes two arrays by the same: seen at rest they are equal. Between them lies much
+// memory, so that somebody who copies all of it takes a while from the one to the other.
 #include <hip/hip_runtime.h>
 
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <thread>
 #include <vector>
@@ -14,6 +16,8 @@
     }
 
 constexpr int kCount = 1 << 16;
+constexpr int kRounds = 8;
+constexpr std::size_t kBallast = 192 << 20;
 
 __global__ void both(int* a, int* b, int rounds) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -30,7 +34,14 @@ __global__ void warm_up(int* d) { d[threadIdx.x] += 1; }
 
 int main() {
     int *a, *b, *c, *d, *staging;
+    char* ballast;
     CHECK(hipMalloc(&a, kCount * 4));
+    CHECK(hipMalloc(&ballast, kBallast));
+    std::vector<std::uint64_t> noise(1 << 20);
+    std::uint64_t state = 88172645463325252ull;
+    for (auto& word : noise) state ^= state << 13, state ^= state >> 7, state ^= state << 17, word = state;
+    for (std::size_t at = 0; at < kBallast; at += noise.size() * 8)
+        CHECK(hipMemcpy(ballast + at, noise.data(), noise.size() * 8, hipMemcpyHostToDevice));
     CHECK(hipMalloc(&b, kCount * 4));
     CHECK(hipMalloc(&c, kCount * 4));
     CHECK(hipMalloc(&d, kCount * 4));
@@ -46,7 +57,8 @@ int main() {
         hipStream_t stream;
         CHECK(hipStreamCreate(&stream));
         while (!stop) {
-            both<<<kCount / 256, 256, 0, stream>>>(a, b, 2);
+            both<<<kCount / 256, 256, 0, stream>>>(a, b, kRounds);
+            both<<<kCount / 256, 256, 0, stream>>>(a, b, kRounds);
             CHECK(hipMemcpyAsync(d, staging, kCount * 4, hipMemcpyHostToDevice, stream));
             void* scratch;
             CHECK(hipMalloc(&scratch, 4096));
@@ -72,6 +84,6 @@ int main() {
     CHECK(hipMemcpy(hb.data(), b, kCount * 4, hipMemcpyDeviceToHost));
     CHECK(hipMemcpy(hc.data(), c, kCount * 4, hipMemcpyDeviceToHost));
     for (int i = 0; i < kCount; ++i)
-        if (ha[i] != 2 * launches || hb[i] != ha[i] || hc[i] != 7) return std::printf("wrong at %d\n", i), 1;
+        if (ha[i] != 2 * kRounds * launches || hb[i] != ha[i] || hc[i] != 7) return std::printf("wrong at %d\n", i), 1;
     std::printf("right\n");
 }
