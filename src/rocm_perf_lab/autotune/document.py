@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from rocm_perf_lab.analysis.compare_times import compare_times
+from rocm_perf_lab.analysis.gate import GateVerdict, judge
 from rocm_perf_lab.analysis.stability import stability
 from rocm_perf_lab.autotune.confidence import LEAST_R2, LEAST_TIMES, confidence
 from rocm_perf_lab.autotune.effects import effects
@@ -20,12 +20,25 @@ from rocm_perf_lab.contracts.autotune import (
     TrialRecord,
     TuningDocument,
 )
+from rocm_perf_lab.contracts.comparison import Verdict
 from rocm_perf_lab.contracts.section import Origin
 
 NO_BASELINE = "no baseline was given (--baseline, or baseline in the space)"
 BASELINE_FAILED = "the baseline failed"
 ALONE = "nothing else worked"
 BASELINE_IS_BEST = "the baseline is the best"
+NO_FINAL = "no round of the final has both"
+
+# Less is no difference.
+RELEVANT = 0.01
+# The best is compared with the baseline and with the runner-up: each comparison has half the chance to err.
+COMPARISONS = 2
+VERDICTS: dict[GateVerdict, Verdict] = {
+    "win": "faster",
+    "loss": "slower",
+    "same": "same",
+    "undecided": "undecided",
+}
 
 
 def tuning_document(tuning: Tuning) -> TuningDocument:
@@ -42,9 +55,15 @@ def tuning_document(tuning: Tuning) -> TuningDocument:
     elif base == best:
         missing["against_baseline"] = BASELINE_IS_BEST
     else:
-        against_baseline = _confirmation(tuning, best, base)  # type: ignore[arg-type]
+        assert base is not None
+        against_baseline = _confirmation(tuning, best, base)
+        if against_baseline is None:
+            missing |= dict.fromkeys(("against_baseline", "speedup"), NO_FINAL)
+    against_runner_up = None if runner_up is None else _confirmation(tuning, best, runner_up)
     if runner_up is None:
         missing |= dict.fromkeys(("runner_up", "against_runner_up"), ALONE)
+    elif against_runner_up is None:
+        missing["against_runner_up"] = NO_FINAL
     model = _model(tuning)
     if model is None:
         missing["model"] = f"fewer than {LEAST_TIMES} configurations gave a time, or all took the same"
@@ -87,9 +106,9 @@ def tuning_document(tuning: Tuning) -> TuningDocument:
         best=_candidate(tuning, best),
         baseline=baseline,
         runner_up=_candidate(tuning, runner_up) if runner_up is not None else None,
-        speedup=None if baseline is None else against_baseline.speedup if against_baseline else 1.0,
+        speedup=against_baseline.speedup if against_baseline else 1.0 if base == best else None,
         against_baseline=against_baseline,
-        against_runner_up=_confirmation(tuning, best, runner_up) if runner_up is not None else None,
+        against_runner_up=against_runner_up,
         model=model,
         warning="low_model_confidence" if low else None,
         effects=effects(search, settings.seed),
@@ -135,28 +154,30 @@ def _candidate(tuning: Tuning, row: Row) -> Candidate:
     )
 
 
-def _confirmation(tuning: Tuning, best: Row, other: Row) -> Confirmation:
-    """Speedups from the samples of the final; larger is better there whatever the objective is."""
-    mine, theirs = tuning.final_samples(best), tuning.final_samples(other)
-    mine = mine or list(tuning.trial_of(best).samples)
-    theirs = theirs or list(tuning.trial_of(other).samples)
+def _confirmation(tuning: Tuning, best: Row, other: Row) -> Confirmation | None:
+    """The judgement of the gate. Speedups are larger where the best is better, whatever the objective is.
+    None where no round has both."""
+    mine, theirs = tuning.final_pairs(best, other)
+    if not mine:
+        return None
+    origin = tuning.trial_of(best).origin
     times = [[1.0 / one for one in side] if tuning.settings.maximize else side for side in (theirs, mine)]
-    compared = compare_times(times[0], times[1], origin=tuning.trial_of(best).origin, comparisons=2)
-    assert compared.ratio is not None
+    found = judge(times[0], times[1], origin=origin, improvement=RELEVANT, looks=COMPARISONS)
+    assert found.ratio is not None
     missing = {}
-    if compared.interval_low is None or compared.interval_high is None:
-        missing = dict.fromkeys(("speedup_low", "speedup_high"), compared.missing["interval_low"])
+    if found.low is None or found.high is None:
+        missing = dict.fromkeys(("speedup_low", "speedup_high"), found.reason)
     return Confirmation(
-        origin=compared.origin,
+        origin=origin,
         missing=missing,
         rounds=len(mine),
         best=tuple(mine),
         other=tuple(theirs),
-        speedup=1.0 / compared.ratio,
-        speedup_low=None if compared.interval_high is None else 1.0 / compared.interval_high,
-        speedup_high=None if compared.interval_low is None else 1.0 / compared.interval_low,
-        verdict=compared.verdict,
-        reason=compared.reason,
+        speedup=1.0 / found.ratio,
+        speedup_low=None if found.high is None else 1.0 / found.high,
+        speedup_high=None if found.low is None else 1.0 / found.low,
+        verdict=VERDICTS[found.verdict],
+        reason=found.reason,
     )
 
 

@@ -30,7 +30,7 @@ class Settings:
     prune_factor: float | None = None
     repeats: int = 5
     """Runs of one that is near the best, at most."""
-    rounds: int = 5
+    rounds: int = 7
     """Of the final."""
     timeout_s: float | None = None
     build_jobs: int = 1

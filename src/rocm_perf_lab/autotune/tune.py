@@ -33,6 +33,8 @@ class Tuning:
     executor: Executor
     tell: Tell
     trials: list[Trial] = field(default_factory=list)
+    rounds: list[dict[Row, float]] = field(default_factory=list)
+    """Of the final: what each of those in it took."""
     stopped: Stopped = "evals"
     seconds: float = 0.0
 
@@ -95,12 +97,12 @@ class Tuning:
         return 1.0 / time if self.settings.maximize else time
 
     def final_samples(self, row: Row) -> list[float]:
-        return [
-            sample
-            for trial in self.trials
-            if trial.phase == "final" and self.settings.space.levels_of(trial.configuration) == row
-            for sample in trial.samples
-        ]
+        return [taken[row] for taken in self.rounds if row in taken]
+
+    def final_pairs(self, one: Row, other: Row) -> tuple[list[float], list[float]]:
+        """Of the rounds in which both worked."""
+        both = [(taken[one], taken[other]) for taken in self.rounds if one in taken and other in taken]
+        return [first for first, _ in both], [second for _, second in both]
 
     def trial_of(self, row: Row) -> Trial:
         return next(
@@ -223,15 +225,20 @@ class Tuning:
         exact = all(
             self.trial_of(row).origin == "simulated" and self.settings.objective == "gpu-time" for row in rows
         )
-        for _ in range(1 if exact else self.settings.rounds):
-            for row in rows:
-                task: Task = self.tasks.task(self.settings.space.configuration(row), "final", None)
-                self.executor.submit(task, same_place=True)
-                trial = None
-                while trial is None:
-                    trial = self.executor.next(1.0)
-                self.journal.add(trial)
-                self.trials.append(trial)
+        for number in range(1 if exact else self.settings.rounds):
+            # Every second round the other way round, so that a steady drift cancels.
+            taken = {row: self._once_more(row) for row in (rows if number % 2 == 0 else rows[::-1])}
+            self.rounds.append({row: value for row, value in taken.items() if value is not None})
+
+    def _once_more(self, row: Row) -> float | None:
+        task: Task = self.tasks.task(self.settings.space.configuration(row), "final", None)
+        self.executor.submit(task, same_place=True)
+        trial = None
+        while trial is None:
+            trial = self.executor.next(1.0)
+        self.journal.add(trial)
+        self.trials.append(trial)
+        return trial.value
 
     def contenders(self) -> list[Row]:
         """The best, the runner-up, and the baseline if it works and is none of them."""

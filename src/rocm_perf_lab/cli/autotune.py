@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rocm_perf_lab.autotune.tune import Tuning
 
 SEARCHES = 30
-LEAST_ROUNDS = 3  # of the final: fewer say nothing about scatter
+LEAST_ROUNDS = 7  # of the final: the fewest of which signed ranks make an interval for two comparisons
 _FILE = click.Path(path_type=Path)
 _POSITIVE = click.FloatRange(min=0, min_open=True)
 

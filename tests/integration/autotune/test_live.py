@@ -63,8 +63,8 @@ def test_never_more_than_evals(autotune: Autotune) -> None:
     assert document["evaluated"] == 9
     tried = {json.dumps(trial["configuration"]) for trial in document["trials"]}
     assert len(tried) == 9
-    # Each of them once, and three rounds of the final.
-    assert len(autotune.runs()) == 9 + 9
+    # Each of them once, and seven rounds of the final.
+    assert len(autotune.runs()) == 9 + 21
 
 
 def test_same_seed_same_sequence(autotune: Autotune) -> None:
@@ -92,7 +92,7 @@ def test_a_kill_loses_nothing(autotune: Autotune) -> None:
     document = autotune.document("--evals", 16, "--out", "t", "--resume")
     sequence = [trial["configuration"] for trial in whole["trials"]]
     assert [trial["configuration"] for trial in document["trials"]] == sequence
-    assert len(autotune.runs()) - before <= 16 - 7 + 9
+    assert len(autotune.runs()) - before <= 16 - 7 + 21
     assert document["best"] == whole["best"]
 
 
@@ -100,7 +100,7 @@ def test_resume_finds_the_last_tuning_and_refuses_another(autotune: Autotune) ->
     first = autotune.document("--evals", 8)
     ran = len(autotune.runs())
     more = autotune.document("--evals", 12, "--resume")
-    assert len(autotune.runs()) - ran == 4 + 9
+    assert len(autotune.runs()) - ran == 4 + 21
     assert more["trials"][:8] == first["trials"][:8]
     refused = autotune(*METRIC, "--evals", 12, "--resume", "--check", "true", "--json")
     assert refused.returncode == 2

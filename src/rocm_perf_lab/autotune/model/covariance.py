@@ -151,8 +151,8 @@ class Additive:
 def smooth(encoding: Encoding) -> Smooth:
     groups = encoding.scale_groups
     count = int(groups.max(initial=-1)) + 1
-    # Lengths grow with the number of scales, each of which then matters less (Hvarfner et al., Vanilla Bayesian
-    # Optimization, 2024). The factor is fitted on spaces of many kinds.
+    # Lengths grow with the number of scales, each of which then matters less (Hvarfner et al., Vanilla
+    # Bayesian Optimization, 2024). The factor is fitted on spaces of many kinds.
     length = np.log(0.35) + 0.5 * np.log(max(1, count))
     return Smooth(groups, np.array([0.0, *[length] * count]), np.array([1.0, *[1.0] * count]))
 
