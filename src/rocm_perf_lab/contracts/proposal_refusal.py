@@ -57,6 +57,10 @@ ReasonCode = Literal[
     "build-failed",
     "build-timed-out",
     "build-not-repeatable",
+    "run-failed",
+    "defects-found",
+    "outputs-differ",
+    "equivalence-unproven",
     "reply-empty",
     "reply-truncated",
     "reply-without-code",
@@ -130,6 +134,10 @@ REASONS: dict[ReasonCode, str] = {
     "build-failed": "the compiler refuses the changed source",
     "build-timed-out": "the build took longer than it may",
     "build-not-repeatable": "two builds of the same source have different code objects",
+    "run-failed": "the changed program crashes, fails or does not end",
+    "defects-found": "the checkers find defects that the program did not have",
+    "outputs-differ": "the kernel leaves other results in memory",
+    "equivalence-unproven": "whether the results are the same cannot be shown",
     "reply-empty": "the model answered nothing",
     "reply-truncated": "the answer ends before its code does",
     "reply-without-code": "the answer has no code",
@@ -149,7 +157,7 @@ REASONS: dict[ReasonCode, str] = {
     "kernel-not-faster": "the kernel is not faster by as much as asked for",
     "kernel-slower": "the kernel is slower",
     "undecided": "the measurements do not tell",
-    "whole-not-faster": "the kernel is faster, the whole program is not",
+    "whole-not-faster": "the whole program is not faster",
 }
 
 

@@ -73,6 +73,18 @@ def read_built(path: Path) -> Built:
     return Built(kernels, frozenset(others), digest.hexdigest())
 
 
+def code_object_of(path: Path, symbol: str, architecture: str) -> bytes:
+    """The code object that has a kernel, as replays take it."""
+    try:
+        for content in _code_objects(path.read_bytes()):
+            for kernel in kernels_of_code_object(content):
+                if kernel.symbol == symbol and kernel.architecture == architecture:
+                    return content
+    except (OSError, NotAnElf, BadBundle, NoMetadata) as error:
+        raise BadInput(f"{path}: its code objects cannot be read: {error}") from error
+    raise BadInput(f"{path} has no kernel {symbol} for {architecture}")
+
+
 def _is_variable(name: str) -> bool:
     """No function (these end with their parameters), and none of the symbols that compilers make."""
     return not demangle(name).endswith(")") and not name.startswith(_COMPILERS)

@@ -49,6 +49,7 @@ _ALREADY_UNROLLED_TRIPS = 32
 _ALREADY_UNROLLED = 0.3
 _REMAINDER = 0.8  # a factor that does not divide the trip count leaves a remainder
 _REGISTERS = 0.04  # of each copy beyond four: longer bodies take more registers
+_UNEVEN = 0.9  # trip counts are mostly multiples of powers of two
 _REWRITTEN = 0.9  # the compiler knows more about a loop that it unrolls itself
 _OUTER = 0.6  # without a trace: what an outer loop has compared with its inner ones
 
@@ -83,7 +84,7 @@ def traced_share(att: AttAnalysis, kernel: Kernel, first: int, last: int) -> flo
 
 def saved_by_unrolling(kernel: Kernel, loop: Loop, factor: int, *, rewritten: bool) -> float:
     """Of a loop's time that could be saved: what is per iteration becomes per ``factor`` iterations."""
-    saved = 1 - 1 / factor
+    saved = (1 - 1 / factor) * (1 if factor in (2, 4, 8) else _UNEVEN)
     saved *= 1 - _REGISTERS * max(0, factor - 4)
     if loop.trips is not None:
         if loop.trips % factor:

@@ -1,0 +1,184 @@
+"""The loop: profile, rank, propose, try, accept; again, until nothing improves or the budget is spent.
+
+The user's file is written only when a change is accepted, whole or not at all. Every decision is in the
+journal before it is acted on, so that a loop that was killed goes on where it was: trials of the present text
+that were decided are not made again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from rocm_perf_lab.contracts.proposal import Attempt, Proposal
+from rocm_perf_lab.contracts.proposal_refusal import Refusal
+from rocm_perf_lab.optimize.choose import rank_kernels, situation_of
+from rocm_perf_lab.optimize.journal import Entry, Journal
+from rocm_perf_lab.optimize.proposers.interface import Proposer, Rejected
+from rocm_perf_lab.optimize.safe_write import write_change
+from rocm_perf_lab.optimize.source.read import read_unit
+from rocm_perf_lab.optimize.stages import Program, Stages
+from rocm_perf_lab.optimize.trial import Bench, Tried, try_candidate
+
+End = Literal["nothing improves", "iterations", "budget"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    improvement: float = 0.02
+    iterations: int = 10
+    """Changes that are accepted at most."""
+    trials: int = 60
+    """Builds in one iteration at most."""
+    budget_s: float | None = None
+    allowed: frozenset[str] = frozenset()
+    pattern: re.Pattern[str] | None = None
+    write: bool = True
+    """False: the user's file stays as it is, whatever is accepted (--dry-run)."""
+
+
+@dataclass
+class Outcome:
+    end: End = "nothing improves"
+    accepted: list[Tried] = field(default_factory=list)
+    attempts: list[Attempt] = field(default_factory=list)
+    left_out: list[tuple[str, Refusal]] = field(default_factory=list)
+    """Kernels of the profile that the source does not have."""
+    text: bytes = b""
+    """The best source."""
+
+
+@dataclass
+class Loop:
+    source: Path
+    stages: Stages
+    proposer: Proposer
+    journal: Journal
+    records: Path
+    """Folder for what belongs to accepted changes: before, diff, record."""
+    settings: Settings
+    clock: Callable[[], float]
+
+    def run(self) -> Outcome:
+        started = self.clock()
+        text = self.source.read_bytes()
+        outcome = Outcome(text=text)
+        self.journal.append("start", source=str(self.source), text=digest(text), settings=self.settings)
+        while True:
+            if len(outcome.accepted) >= self.settings.iterations:
+                outcome.end = "iterations"
+                break
+            improved = self._iteration(outcome, started)
+            if improved is None:
+                break
+            self._accept(outcome, improved)
+        self.journal.append("end", why=outcome.end, accepted=len(outcome.accepted), text=digest(outcome.text))
+        return outcome
+
+    def _iteration(self, outcome: Outcome, started: float) -> Tried | None:
+        """The first candidate that is accepted; None where there is none, or no time left."""
+        baseline = self.stages.build(outcome.text, "baseline")
+        found = self.stages.profile(baseline)
+        unit = read_unit(self.source, text=outcome.text)
+        ranked = rank_kernels(found.profile, found.analysis, unit, self.settings.pattern)
+        outcome.left_out = list(ranked.left_out)
+        names = [kernel.name for kernel, _ in ranked.found]
+        self.journal.append("profiled", text=digest(outcome.text), ranked=names, left_out=ranked.left_out)
+        done = decided(self.journal.entries, digest(outcome.text))
+        trials = 0
+        for chosen in ranked.found:
+            situation = situation_of(
+                found.profile,
+                found.analysis,
+                found.att,
+                chosen,
+                allowed=self.settings.allowed,
+                attempts=[attempt for name, attempt in done if name == chosen[0].name],
+                evidence=self.stages.evidence(baseline, chosen[0]),
+            )
+            bench = self._bench(baseline, chosen[0], situation)
+            for idea in self.proposer.propose(situation):
+                if isinstance(idea, Rejected):
+                    tried = Tried(
+                        Attempt(
+                            proposal=idea.proposal,
+                            accepted=False,
+                            refusals=(idea.refusal,),
+                            kernel_ratio=None,
+                        )
+                    )
+                else:
+                    if self._spent(started):
+                        outcome.end = "budget"
+                        return None
+                    trials += 1
+                    tried = try_candidate(bench, idea, f"trial-{len(self.journal.entries)}")
+                outcome.attempts.append(tried.attempt)
+                self.journal.append(
+                    "decided", text=digest(outcome.text), kernel=chosen[0].name, attempt=tried.attempt
+                )
+                if tried.attempt.accepted:
+                    return tried
+                if trials >= self.settings.trials:
+                    return None
+        return None
+
+    def _bench(self, baseline: Program, kernel: Any, situation: Any) -> Bench:
+        return Bench(
+            stages=self.stages,
+            proposer=self.proposer,
+            situation=situation,
+            kernel=kernel,
+            baseline=baseline,
+            improvement=self.settings.improvement,
+            note=self.journal.append,
+        )
+
+    def _accept(self, outcome: Outcome, tried: Tried) -> None:
+        assert tried.candidate is not None
+        before, after = outcome.text, tried.candidate.text
+        number = len(self.journal.entries)
+        record = self.records / f"change-{number}"
+        self.journal.append("accepting", before=digest(before), after=digest(after), record=record.name)
+        if self.settings.write:
+            write_change(self.source, before, after, record)
+        self.journal.append("accepted", after=digest(after), written=self.settings.write)
+        outcome.accepted.append(tried)
+        outcome.text = after
+
+    def _spent(self, started: float) -> bool:
+        budget = self.settings.budget_s
+        return budget is not None and self.clock() - started >= budget
+
+
+def digest(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()[:16]
+
+
+def decided(entries: tuple[Entry, ...], text: str) -> list[tuple[str, Attempt]]:
+    """(kernel, attempt) of all trials of a text that were not accepted: they need not be made again.
+
+    One that was accepted, and yet the text is the old one: the loop was killed before it wrote the new one.
+    """
+    found = [
+        (str(entry.data["kernel"]), _attempt(entry.data["attempt"]))
+        for entry in entries
+        if entry.event == "decided" and entry.data.get("text") == text
+    ]
+    return [(name, attempt) for name, attempt in found if not attempt.accepted]
+
+
+def _attempt(data: Any) -> Attempt:
+    """An attempt as the journal keeps it, or as it is still in memory."""
+    if isinstance(data, Attempt):
+        return data
+    return Attempt(
+        proposal=Proposal(**data["proposal"]),
+        accepted=bool(data["accepted"]),
+        refusals=tuple(Refusal(**refusal) for refusal in data["refusals"]),
+        kernel_ratio=data["kernel_ratio"],
+    )

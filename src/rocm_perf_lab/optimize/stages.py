@@ -1,0 +1,88 @@
+"""What the loop needs done outside of itself: building, profiling, checking, comparing, timing.
+
+The loop knows these only by what they promise. ``app_stages`` keeps the promises with the program itself;
+tests, and other ways to time a variant, keep them differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from rocm_perf_lab.contracts.analysis import AnalysisDocument
+from rocm_perf_lab.contracts.att import AttDocument
+from rocm_perf_lab.contracts.kernel import KernelProfile
+from rocm_perf_lab.contracts.profile import ProfileDocument
+from rocm_perf_lab.contracts.section import Origin
+from rocm_perf_lab.optimize.built import Built
+from rocm_perf_lab.optimize.transforms.request import Evidence
+
+
+@dataclass(frozen=True)
+class Program:
+    """A built program and what its code objects say."""
+
+    path: Path
+    built: Built
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a profile found of a program."""
+
+    profile: ProfileDocument
+    analysis: AnalysisDocument | None
+    att: AttDocument | None
+    folder: Path | None = None
+
+
+@dataclass(frozen=True)
+class Times:
+    """Of one run of a program."""
+
+    kernels_ms: Mapping[str, float]
+    """By the names of the profile: sum over launches."""
+    whole_ms: float
+    """From the start of the first dispatch to the end of the last."""
+    origin: Origin
+
+
+@dataclass(frozen=True)
+class Equality:
+    """What a comparison of results says, and how it was made."""
+
+    statement: str
+    details: Mapping[str, object]
+
+
+class Stages(Protocol):
+    def build(self, text: bytes, name: str) -> Program:
+        """Builds twice and compares. Raises Refused: build-failed (with messages), build-timed-out,
+        build-not-repeatable."""
+        ...
+
+    def profile(self, program: Program) -> Findings:
+        """Authoritative times, labels and, where it can be had, traces of the kernel that matters."""
+        ...
+
+    def evidence(self, program: Program, kernel: KernelProfile) -> Evidence:
+        """What launches show of a kernel that its source does not."""
+        ...
+
+    def check(self, baseline: Program, variant: Program) -> str:
+        """What the checkers looked for. Raises Refused: defects-found, run-failed."""
+        ...
+
+    def compare(self, baseline: Program, variant: Program, kernel: KernelProfile) -> Equality:
+        """Raises Refused: outputs-differ, equivalence-unproven, run-failed."""
+        ...
+
+    def time(self, program: Program) -> Times:
+        """One run. Raises Refused: run-failed."""
+        ...
+
+    def traffic(self, program: Program, kernel: KernelProfile) -> float | None:
+        """Bytes at the fabric of one run of the program; None where they are not counted."""
+        ...

@@ -1,0 +1,162 @@
+"""One candidate from its source to a decision: build, guard, check, compare, time, gate.
+
+Every step can refuse it, and the first that does ends the trial. Nothing of the user's is touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rocm_perf_lab.analysis.gate import LOOKS, Decision, Judgement, decide, enough, judge, turns
+from rocm_perf_lab.analysis.gate_regressions import (
+    DEFAULT_LIMITS,
+    Launch,
+    Regression,
+    RegressionLimits,
+    traffic_regression,
+)
+from rocm_perf_lab.contracts.kernel import KernelProfile
+from rocm_perf_lab.contracts.proposal import Attempt, Proposal
+from rocm_perf_lab.contracts.proposal_refusal import Refusal
+from rocm_perf_lab.optimize.guards.code_object import check_code_object
+from rocm_perf_lab.optimize.proposers.interface import MOST_REPAIRS, Candidate, Proposer, Rejected, Situation
+from rocm_perf_lab.optimize.refused import Refused
+from rocm_perf_lab.optimize.stages import Equality, Program, Stages
+
+Note = Callable[..., object]
+"""Writes an event with its data into the journal."""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """How a candidate fared. ``program`` and what follows are there as far as it came."""
+
+    attempt: Attempt
+    candidate: Candidate | None = None
+    program: Program | None = None
+    equality: Equality | None = None
+    kernel: Judgement | None = None
+    whole: Judgement | None = None
+    decision: Decision | None = None
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What all trials of one kernel share."""
+
+    stages: Stages
+    proposer: Proposer
+    situation: Situation
+    kernel: KernelProfile
+    baseline: Program
+    improvement: float
+    note: Note
+    limits: RegressionLimits = DEFAULT_LIMITS
+
+    def launches(self) -> list[Launch]:
+        static = self.kernel.resources.lds_static_bytes or 0
+        return [
+            Launch(
+                threads=group.block[0] * group.block[1] * group.block[2],
+                dynamic_lds_bytes=max(0, (group.lds_bytes or 0) - static),
+            )
+            for group in self.kernel.groups
+        ]
+
+
+def try_candidate(bench: Bench, candidate: Candidate, name: str) -> Tried:
+    try:
+        built = _build(bench, candidate, name)
+        if isinstance(built, Rejected):
+            return _refused(built.proposal, built.refusal)
+        candidate, program = built
+        return _judge(bench, candidate, program)
+    except Refused as problem:
+        return _refused(candidate.proposal, problem.refusal)
+
+
+def _build(bench: Bench, candidate: Candidate, name: str) -> tuple[Candidate, Program] | Rejected:
+    """What does not compile goes back to who proposed it, a limited number of times."""
+    for repair in range(MOST_REPAIRS + 1):
+        try:
+            program = bench.stages.build(candidate.text, name)
+        except Refused as problem:  # noqa: PERF203
+            if problem.refusal.code != "build-failed":
+                raise
+            bench.note(
+                "build failed", proposal=candidate.proposal, repair=repair, said=problem.refusal.detail
+            )
+            again = bench.proposer.repair(bench.situation, candidate, problem.messages)
+            if again is None:
+                raise
+            if isinstance(again, Rejected):
+                return again
+            candidate = again
+        else:
+            bench.note("built", proposal=candidate.proposal, digest=program.built.digest)
+            return candidate, program
+    refusal = Refusal(code="repairs-exhausted", detail=f"{MOST_REPAIRS} repairs")
+    return Rejected(candidate.proposal, refusal)
+
+
+def _judge(bench: Bench, candidate: Candidate, program: Program) -> Tried:
+    function, proposal = bench.situation.kernel.function, candidate.proposal
+    regressions = check_code_object(
+        bench.baseline.built, program.built, function, bench.launches(), bench.limits
+    )
+    bench.note("guarded", proposal=proposal, grown=regressions)
+    bench.note("checked", proposal=proposal, what=bench.stages.check(bench.baseline, program))
+    equality = bench.stages.compare(bench.baseline, program, bench.kernel)
+    bench.note("compared", proposal=proposal, equality=equality)
+    kernel, whole = measure(bench, program)
+    bench.note("measured", proposal=proposal, kernel=kernel, whole=whole)
+    grown = [*regressions, *_traffic(bench, program, kernel)]
+    decision = decide(kernel, whole, grown)
+    attempt = Attempt(
+        proposal=proposal,
+        accepted=decision.accepted,
+        refusals=decision.refusals,
+        kernel_ratio=kernel.ratio,
+    )
+    return Tried(attempt, candidate, program, equality, kernel, whole, decision)
+
+
+def measure(bench: Bench, program: Program) -> tuple[Judgement, Judgement]:
+    """The kernel's and the whole program's times against the baseline's, in turns, until both are decided."""
+    programs = {"baseline": bench.baseline, "variant": program}
+    kernel: dict[str, list[float]] = {side: [] for side in programs}
+    whole: dict[str, list[float]] = {side: [] for side in programs}
+    order = iter(turns(LOOKS[-1]))
+    found: tuple[Judgement, Judgement] | None = None
+    for pairs in (1, *LOOKS):  # the first is for simulators, which repeat
+        while len(kernel["variant"]) < pairs or len(kernel["baseline"]) < pairs:
+            side = next(order)
+            times = bench.stages.time(programs[side])
+            if bench.kernel.name not in times.kernels_ms:
+                raise Refused("run-failed", f"{bench.kernel.name} was not launched")
+            kernel[side].append(times.kernels_ms[bench.kernel.name])
+            whole[side].append(times.whole_ms)
+        found = _judged(kernel, times.origin, bench), _judged(whole, times.origin, bench)
+        if all(enough(one) for one in found) and (pairs > 1 or all(one.exact for one in found)):
+            break
+    assert found is not None
+    return found
+
+
+def _judged(times: dict[str, list[float]], origin: Any, bench: Bench) -> Judgement:
+    return judge(times["baseline"], times["variant"], origin=origin, improvement=bench.improvement)
+
+
+def _traffic(bench: Bench, program: Program, kernel: Judgement) -> Sequence[Regression]:
+    """Counted only where time alone would accept: counters take further runs."""
+    if kernel.verdict != "win":
+        return ()
+    before = bench.stages.traffic(bench.baseline, bench.kernel)
+    after = bench.stages.traffic(program, bench.kernel)
+    return traffic_regression(before, after, bench.limits)
+
+
+def _refused(proposal: Proposal, refusal: Refusal) -> Tried:
+    return Tried(Attempt(proposal=proposal, accepted=False, refusals=(refusal,), kernel_ratio=None))

@@ -1,0 +1,99 @@
+"""The loop with a real program on the virtual GPU: an improvement that is proven, and cheats that are not."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from rocm_perf_lab.optimize.app_stages import AppStages
+from rocm_perf_lab.optimize.build import BuildPlan
+from rocm_perf_lab.optimize.journal import Journal, read_journal
+from rocm_perf_lab.optimize.loop import Loop, Settings
+from rocm_perf_lab.optimize.proposers.rules import RulesProposer
+from rocm_perf_lab.optimize.refused import Refused
+from rocm_perf_lab.vrocm import prefix
+
+SOURCE = """#include <hip/hip_runtime.h>
+#include <cstdio>
+#include <vector>
+__global__ void row_sums(const float* in, float* out, int rows, int columns) {
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= rows) return;
+    const float* x = in + size_t(row) * columns;
+    float sum = 0;
+    for (int j = 0; j < columns; ++j) sum += expf(x[j]);
+    out[row] = sum;
+}
+int main() {
+    const int rows = 256, columns = 128;
+    std::vector<float> in(rows * columns, 0.25f), out(rows);
+    float *din, *dout;
+    hipMalloc(&din, in.size() * 4);
+    hipMalloc(&dout, rows * 4);
+    hipMemcpy(din, in.data(), in.size() * 4, hipMemcpyHostToDevice);
+    for (int i = 0; i < 2; ++i) row_sums<<<rows / 64, 64>>>(din, dout, rows, columns);
+    hipMemcpy(out.data(), dout, rows * 4, hipMemcpyDeviceToHost);
+    hipFree(din);
+    hipFree(dout);
+    return !(out[17] > 164.0f && out[17] < 165.0f) && out[17] != 0;
+}
+"""
+LOOP = "for (int j = 0; j < columns; ++j) sum += expf(x[j]);"
+
+
+@pytest.fixture
+def stages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppStages:
+    for name, value in prefix.environment().items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("VROCM_TIMING", raising=False)
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "sums.hip").write_text(SOURCE)
+    plan = BuildPlan("hipcc -O3 {source} -o {output}", project / "sums.hip", project)
+    return AppStages(plan, (), tmp_path / "work", deep=False, timeout_s=120)
+
+
+def test_an_improvement_that_is_proven(stages: AppStages, tmp_path: Path) -> None:
+    settings = Settings(iterations=1, trials=2)
+    source = stages.plan.original
+    with Journal(tmp_path / "journal") as journal:
+        outcome = Loop(
+            source, stages, RulesProposer(), journal, tmp_path / "records", settings, time.monotonic
+        ).run()
+    (tried,) = outcome.accepted
+    assert tried.attempt.proposal.transform == "unroll"
+    assert tried.kernel is not None
+    assert tried.whole is not None
+    assert tried.kernel.exact
+    assert tried.kernel.verdict == "win"
+    assert tried.whole.high is not None
+    assert tried.whole.high < 1
+    assert tried.equality is not None
+    assert "byte for byte" in tried.equality.statement
+    assert source.read_text() == SOURCE.replace(f"    {LOOP}", f"    #pragma unroll 4\n    {LOOP}")
+    assert [entry.event for entry in read_journal(tmp_path / "journal")][-3:] == [
+        "accepting",
+        "accepted",
+        "end",
+    ]
+
+
+def test_cheats_are_found_out(stages: AppStages) -> None:
+    baseline = stages.build(SOURCE.encode(), "baseline")
+    kernel = stages.profile(baseline).profile.kernels[0]
+    cheats = {
+        "no-op": SOURCE.replace("out[row] = sum;", "if (rows < 0) out[row] = sum;"),
+        "half": SOURCE.replace("out[row] = sum;", "if (row % 2) out[row] = sum;"),
+        "less work": SOURCE.replace("j < columns", "j < columns / 2"),
+    }
+    for name, text in cheats.items():
+        variant = stages.build(text.encode(), name.replace(" ", "-"))
+        with pytest.raises(Refused) as caught:
+            stages.compare(baseline, variant, kernel)
+        assert caught.value.refusal.code == "outputs-differ", name
+    crashing = stages.build(SOURCE.replace("x[j]);", "x[j + 100000000]);").encode(), "crashing")
+    with pytest.raises(Refused) as caught:
+        stages.time(crashing)
+    assert caught.value.refusal.code == "run-failed"

@@ -1,0 +1,331 @@
+"""The loop with stages that are made up: what it accepts, why it ends, and that it can be killed anywhere."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from rocm_perf_lab.codeobj.metadata import KernelMetadata
+from rocm_perf_lab.contracts.proposal import Proposal
+from rocm_perf_lab.errors import NoKernels
+from rocm_perf_lab.optimize.built import Built, BuiltKernel
+from rocm_perf_lab.optimize.journal import Journal, read_journal
+from rocm_perf_lab.optimize.loop import Loop, Outcome, Settings
+from rocm_perf_lab.optimize.proposers.interface import Candidate, Rejected
+from rocm_perf_lab.optimize.proposers.rules import RulesProposer
+from rocm_perf_lab.optimize.refused import Refused
+from rocm_perf_lab.optimize.safe_write import revert_change
+from rocm_perf_lab.optimize.stages import Equality, Findings, Program, Times
+from rocm_perf_lab.optimize.transforms.request import Evidence
+
+SOURCE = """#include <hip/hip_runtime.h>
+__global__ void k(const float* in, float* out, int n) {
+    float sum = 0;
+    for (int i = 0; i < n; ++i) sum += in[i];
+    out[0] = sum;
+}
+"""
+NAME = "k(float const*, float*, int)"
+
+
+def metadata(**changes) -> KernelMetadata:
+    values = {
+        "symbol": "_Z1kPKfPfi",
+        "architecture": "gfx942",
+        "arch_vgprs": 32,
+        "accum_vgprs": 0,
+        "sgprs": 20,
+        "vgpr_spills": 0,
+        "sgpr_spills": 0,
+        "lds_static_bytes": 0,
+        "scratch_bytes": 0,
+        "kernarg_bytes": 24,
+        "max_workgroup_size": 1024,
+        "wave_size": 64,
+        "uses_dynamic_stack": False,
+        "cu_mode": None,
+        "code_bytes": 100,
+    }
+    return KernelMetadata(**{**values, **changes})
+
+
+class MadeUp:
+    """Stages of a machine on which time is what ``cost`` says of a text."""
+
+    def __init__(self, cost=None, **refusals: str) -> None:
+        self.cost = cost or (lambda text: 1.0 if "unroll 4" not in text else 0.8)
+        self.whole = self.cost
+        self.refusals = refusals
+        """Stage -> code with which it refuses every variant."""
+        self.texts: dict[str, str] = {}
+        self.calls: list[str] = []
+        self.spills = 0
+
+    def _step(self, name: str, program: Program | None = None) -> None:
+        self.calls.append(name)
+        if name in self.refusals and (program is None or "#pragma" in self.texts[program.built.digest]):
+            raise Refused(self.refusals[name], "made up", messages="error: made up")
+
+    def build(self, text: bytes, name: str) -> Program:
+        digest = hashlib.sha256(text).hexdigest()
+        self.texts[digest] = text.decode()
+        is_variant = b"#pragma" in text
+        kernel = BuiltKernel(metadata(vgpr_spills=self.spills if is_variant else 0), ())
+        program = Program(Path(name), Built({("gfx942", "_Z1kPKfPfi"): kernel}, frozenset(), digest))
+        self._step("build", program)
+        return program
+
+    def profile(self, program: Program) -> Findings:
+        self._step("profile")
+        group = SimpleNamespace(block=(64, 1, 1), lds_bytes=0, grid=(64, 1, 1))
+        kernel = SimpleNamespace(
+            name=NAME, total_ms=1.0, groups=(group,), resources=SimpleNamespace(lds_static_bytes=0)
+        )
+        return Findings(SimpleNamespace(kernels=(kernel,), gpu=None), None, None)
+
+    def evidence(self, program: Program, kernel) -> Evidence:
+        return Evidence(block_sizes=(64,))
+
+    def check(self, baseline: Program, variant: Program) -> str:
+        self._step("check", variant)
+        return "nothing new"
+
+    def compare(self, baseline: Program, variant: Program, kernel) -> Equality:
+        self._step("compare", variant)
+        return Equality("byte for byte", {})
+
+    def time(self, program: Program) -> Times:
+        self._step("time", program)
+        text = self.texts[program.built.digest]
+        return Times({NAME: self.cost(text)}, 10 + self.whole(text), "simulated")
+
+    def traffic(self, program: Program, kernel) -> float | None:
+        self._step("traffic")
+        return 100.0 * (1 + self.refusals.get("grows", 0) * ("#pragma" in self.texts[program.built.digest]))
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "project" / "k.hip"
+    path.parent.mkdir()
+    path.write_text(SOURCE)
+    return path
+
+
+def run(source: Path, stages, proposer=None, clock=lambda: 0.0, **settings) -> Outcome:
+    place = source.parent.parent
+    with Journal(place / "journal.jsonl") as journal:
+        return Loop(
+            source,
+            stages,
+            proposer or RulesProposer(),
+            journal,
+            place / "records",
+            Settings(**settings),
+            clock,
+        ).run()
+
+
+def test_the_best_is_kept_and_can_be_taken_back(source: Path) -> None:
+    outcome = run(source, MadeUp())
+    assert [str(tried.attempt.proposal) for tried in outcome.accepted] == ["unroll by 4 in line 4"]
+    assert "#pragma unroll 4" in source.read_text()
+    assert outcome.end == "nothing improves"
+    (record,) = (source.parent.parent / "records").iterdir()
+    revert_change(record)
+    assert source.read_text() == SOURCE
+
+
+def test_changes_add_up(source: Path) -> None:
+    def cost(text: str) -> float:
+        return 1.0 - 0.1 * ("unroll 2" in text) - 0.2 * ("unroll 4" in text) - 0.3 * ("unroll 8" in text)
+
+    outcome = run(source, MadeUp(cost))
+    assert [tried.attempt.proposal.factor for tried in outcome.accepted] == [4, 8]
+    assert outcome.text == source.read_bytes()
+
+
+def test_nothing_is_accepted_where_nothing_helps(source: Path) -> None:
+    outcome = run(source, MadeUp(lambda text: 1.0))
+    assert outcome.accepted == []
+    assert source.read_text() == SOURCE
+    codes = {refusal.code for attempt in outcome.attempts for refusal in attempt.refusals}
+    assert codes >= {"kernel-not-faster", "whole-not-faster", "not-allowed"}
+
+
+@pytest.mark.parametrize(
+    ("refusals", "code"),
+    [
+        ({"build": "build-failed"}, "build-failed"),
+        ({"build": "build-timed-out"}, "build-timed-out"),
+        ({"check": "defects-found"}, "defects-found"),
+        ({"compare": "outputs-differ"}, "outputs-differ"),
+        ({"compare": "equivalence-unproven"}, "equivalence-unproven"),
+        ({"time": "run-failed"}, "run-failed"),
+        ({"grows": 0.5}, "traffic-grown"),
+    ],
+)
+def test_every_stage_can_refuse(source: Path, refusals, code: str) -> None:
+    outcome = run(source, MadeUp(**refusals), trials=5)
+    assert outcome.accepted == []
+    assert source.read_text() == SOURCE
+    assert code in {refusal.code for attempt in outcome.attempts for refusal in attempt.refusals}
+
+
+def test_spilled_registers_end_a_trial_before_anything_runs(source: Path) -> None:
+    stages = MadeUp()
+    stages.spills = 3
+    run(source, stages, trials=3)
+    assert not {"check", "compare", "time"} & set(stages.calls)
+
+
+def test_a_kernel_win_that_the_program_does_not_feel(source: Path) -> None:
+    stages = MadeUp()
+    stages.whole = lambda text: 1.0
+    outcome = run(source, stages, trials=3)
+    assert outcome.accepted == []
+
+
+def test_dry_runs_write_nothing(source: Path) -> None:
+    outcome = run(source, MadeUp(), write=False)
+    assert len(outcome.accepted) == 1
+    assert b"#pragma unroll 4" in outcome.text
+    assert source.read_text() == SOURCE
+    assert not (source.parent.parent / "records").exists()
+
+
+def test_budget_and_iterations(source: Path) -> None:
+    seconds = itertools.count(0, 10)
+    outcome = run(source, MadeUp(lambda text: 1.0), clock=lambda: float(next(seconds)), budget_s=35)
+    assert outcome.end == "budget"
+    assert sum(attempt.kernel_ratio is not None for attempt in outcome.attempts) <= 3
+    assert run(source, MadeUp(), iterations=0).end == "iterations"
+
+
+def test_kernels_that_are_not_in_the_source(source: Path) -> None:
+    source.write_text(SOURCE.replace("void k(", "void other("))
+    outcome = run(source, MadeUp())
+    assert outcome.left_out[0][1].code == "kernel-not-found"
+    import re
+
+    with pytest.raises(NoKernels):
+        run(source, MadeUp(), pattern=re.compile("nothing"))
+
+
+class Repairing:
+    """Proposes what does not compile; repairs as often as it is asked to."""
+
+    name = "repairing"
+
+    def __init__(self, good_after: int) -> None:
+        self.good_after, self.repairs = good_after, 0
+
+    def _candidate(self, situation) -> Candidate | Rejected:
+        mark = (
+            "#pragma unroll 4"
+            if self.repairs >= self.good_after
+            else f"#pragma unroll 3\n// bad {self.repairs}"
+        )
+        text = situation.kernel.text.replace(b"    for", f"{mark}\n    for".encode())
+        from rocm_perf_lab.optimize.guards.changed_text import check_changed_text
+
+        proposal = Proposal(
+            proposer=self.name,
+            kernel="k",
+            transform="body",
+            loop=None,
+            line=None,
+            factor=None,
+            target=None,
+            expected_gain=None,
+            reasoning="",
+        )
+        return Candidate(proposal, check_changed_text(situation.kernel, text))
+
+    def propose(self, situation):
+        if b"#pragma" not in situation.kernel.text:
+            yield self._candidate(situation)
+
+    def repair(self, situation, candidate, messages: str):
+        assert "error: made up" in messages
+        self.repairs += 1
+        return self._candidate(situation)
+
+
+@pytest.mark.parametrize(("good_after", "accepted"), [(0, 1), (1, 1), (2, 1), (3, 0)])
+def test_repairs_are_bounded(source: Path, good_after: int, accepted: int) -> None:
+    stages = MadeUp()
+    build = stages.build
+
+    def picky(text: bytes, name: str) -> Program:
+        if b"// bad" in text:
+            raise Refused("build-failed", "made up", messages="error: made up")
+        return build(text, name)
+
+    stages.build = picky
+    outcome = run(source, stages, Repairing(good_after))
+    assert len(outcome.accepted) == accepted
+    if not accepted:
+        assert outcome.attempts[-1].refusals[0].code == "repairs-exhausted"
+
+
+class Killed(BaseException):
+    pass
+
+
+def test_killed_at_every_stage_and_resumed(tmp_path: Path) -> None:
+    """The source is the old or the new one, and going on ends as if nothing had happened."""
+    whole = MadeUp()
+    reference = tmp_path / "reference" / "project" / "k.hip"
+    reference.parent.mkdir(parents=True)
+    reference.write_text(SOURCE)
+    run(reference, whole)
+    for kill_at in range(1, len(whole.calls) + 1, 3):
+        source = tmp_path / str(kill_at) / "project" / "k.hip"
+        source.parent.mkdir(parents=True)
+        source.write_text(SOURCE)
+        dying = MadeUp()
+        step = dying._step
+
+        def counted(name: str, program: Program | None = None, step=step, dying=dying, limit=kill_at) -> None:
+            step(name, program)
+            if len(dying.calls) >= limit:
+                raise Killed
+
+        dying._step = counted
+        with pytest.raises(Killed):
+            run(source, dying)
+        assert source.read_text() in (SOURCE, reference.read_text())
+        again = MadeUp()
+        outcome = run(source, again)
+        assert source.read_bytes() == reference.read_bytes()
+        assert outcome.text == source.read_bytes()
+        assert len(again.calls) <= len(whole.calls) + 2  # what was decided is not done again
+
+
+def test_the_journal_has_every_decision_with_its_numbers(source: Path) -> None:
+    run(source, MadeUp())
+    entries = read_journal(source.parent.parent / "journal.jsonl")
+    events = [entry.event for entry in entries]
+    assert events[0] == "start"
+    assert events[-1] == "end"
+    accepted = events.index("accepted")
+    assert events[accepted - 1] == "accepting"
+    measured = next(entry for entry in entries if entry.event == "measured")
+    assert measured.data["kernel"]["ratio"] == pytest.approx(0.8)
+    assert measured.data["kernel"]["verdict"] == "win"
+
+
+def test_the_same_input_ends_the_same(tmp_path: Path) -> None:
+    results = []
+    for number in range(2):
+        source = tmp_path / str(number) / "project" / "k.hip"
+        source.parent.mkdir(parents=True)
+        source.write_text(SOURCE)
+        outcome = run(source, MadeUp())
+        results.append((outcome.text, [str(attempt.proposal) for attempt in outcome.attempts]))
+    assert results[0] == results[1]
