@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 from native_tool import Compile, Replay, made
 
-from capture_maker import CaptureMaker, write_manifest
+from capture_maker import CaptureMaker, read_region, write_manifest
 
 X, Y = 0x210000100000, 0x210000200000
 N = 3000
-# hold: waits for a flag that nobody sets. stray: writes where it is told to.
+# hold: waits for a flag that nobody sets. stray: writes where it is told to. wander: where the clock says.
 KERNELS = """
 extern "C" __global__ void twice(float* x, const float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -30,6 +30,11 @@ extern "C" __global__ void hold(volatile int* flag, int* out) {
 extern "C" __global__ void stray(char* x, long at) { x[at] = 'x'; }
 extern "C" __global__ void queue_of(unsigned long* out) {
     out[0] = ((const unsigned long*)__builtin_amdgcn_implicitarg_ptr())[25];  // hidden_queue_ptr
+}
+extern "C" __global__ void wander(unsigned* x) {
+    unsigned long t = wall_clock64();
+    t = (t ^ t >> 7) * 0x9E3779B97F4A7C15ul;
+    x[(t >> 40) % 64 * 1024] = 1;
 }
 """
 
@@ -277,8 +282,7 @@ def test_a_write_behind_the_end_damages_a_canary(hsaco: bytes, replay: Replay, t
     assert f"{X + 5001:#x}" in damaged[0]
 
 
-def test_pages_that_only_a_later_execution_changes(hsaco: bytes, replay: Replay, tmp_path: Path) -> None:
-    # The captured execution changed another page than the replay does.
+def test_a_replay_that_changes_other_pages(hsaco: bytes, replay: Replay, tmp_path: Path) -> None:
     maker = stray(hsaco, 100, size=3 * 4096)
     after = np.zeros(3 * 4096, np.uint8)
     after[2 * 4096] = 7
@@ -286,6 +290,24 @@ def test_pages_that_only_a_later_execution_changes(hsaco: bytes, replay: Replay,
     done = replay("full-vm", maker.write(tmp_path / "capture"), "--iterations", "3")
     assert done.document["restore"]["dirty_pages"] == 2
     assert [one["differing_bytes"] for one in done.document["agreement"]] == [2, 2, 2]
+
+
+def test_a_kernel_that_writes_elsewhere_each_time(hsaco: bytes, replay: Replay, tmp_path: Path) -> None:
+    maker = made(hsaco, "wander", X, grid=(1, 1, 1), workgroup=(1, 1, 1))
+    maker.device(X, np.zeros(64 * 1024, np.uint32))
+    done = replay(
+        "full-vm", maker.write(tmp_path / "capture"), "--iterations", "12", "--observe", tmp_path / "seen"
+    )
+    assert done.code == 0, done.document
+    # Each iteration starts from the captured zeros: only the one page that it wrote differs.
+    assert [one["differing_pages"] for one in done.document["agreement"]] == [1] * 12
+    assert any("made again" in note for note in done.document["notes"])
+    seen = set()
+    for iteration in range(12):
+        pages = read_region(tmp_path / "seen" / f"iteration_{iteration}" / f"after_{X:016x}.bin")
+        assert len(pages) == 1
+        seen |= set(pages)
+    assert len(seen) > 1
 
 
 def test_hidden_queue_pointers_are_rebound(hsaco: bytes, replay: Replay, tmp_path: Path) -> None:

@@ -303,6 +303,27 @@ def test_one_handle_mapped_twice_with_holes(compiled: Compile, replay: Replay, t
     assert [one["differing_bytes"] for one in done.document["agreement"]] == [0, 0, 0]
 
 
+@pytest.mark.parametrize("writes", [False, True])
+def test_mappings_that_kernels_may_only_read(
+    compiled: Compile, replay: Replay, tmp_path: Path, writes: bool
+) -> None:
+    line = "x[threadIdx.x] = 1;" if writes else "out[threadIdx.x] = x[threadIdx.x] + 1;"
+    hsaco = compiled(f'extern "C" __global__ void look(int* x, int* out) {{ {line} }}')
+    base = 0x5F0000100000
+    maker = made(hsaco, "look", base, X)
+    maker.reservations.append((base, 2 * 4096))
+    maker.handles.append({"id": 1, "size": 4096, "agent": 0, "pool": "fine", "pinned": False})
+    before = np.arange(1024, dtype=np.int32)
+    maker.device(base, before, kind="vmem", pool="fine", handle=1, handle_offset=0, access="ro")
+    maker.device(X, np.zeros(64, np.int32), before[:64] + 1, pool="fine")
+    done = replay("full-vm", maker.write(tmp_path / "capture"), "--iterations", "2")
+    assert done.code == (4 if writes else 0), done.document
+    if writes:
+        assert hex(base) in done.error["message"]
+    else:
+        assert [one["differing_bytes"] for one in done.document["agreement"]] == [0, 0]
+
+
 def test_host_ranges_that_share_a_page(compiled: Compile, replay: Replay, tmp_path: Path) -> None:
     hsaco = compiled('extern "C" __global__ void add(const int* a, const int* b, int* c) { *c = *a + *b; }')
     page = 0x7E0000000000
