@@ -12,6 +12,7 @@ from rocm_perf_lab.contracts.autotune import RecordedSearchDocument, TuningDocum
 from rocm_perf_lab.contracts.bundle import BundleDocument, ExportDocument, ImportDocument
 from rocm_perf_lab.contracts.calibration import CalibrationDocument
 from rocm_perf_lab.contracts.capture import DispatchDocument, ManifestDocument, MemoryRegionsDocument
+from rocm_perf_lab.contracts.check import CheckDocument
 from rocm_perf_lab.contracts.comparison import ComparisonDocument
 from rocm_perf_lab.contracts.dag import DagDocument, WhatIfDocument
 from rocm_perf_lab.contracts.failure import FailureDocument
@@ -32,6 +33,7 @@ DOCUMENTS: dict[str, type] = {
     "dag": DagDocument,
     "analysis": AnalysisDocument,
     "comparison": ComparisonDocument,
+    "check": CheckDocument,
     "whatif": WhatIfDocument,
     "calibration": CalibrationDocument,
     "att": AttDocument,
