@@ -16,6 +16,8 @@ int main() {
     HIP_CHECK(hipMalloc(&out, size_t(groups) * threads * sizeof(double)));
     chain<<<groups, threads>>>(out, 1.0);
     HIP_CHECK(hipGetLastError());
-    return verdict("compute_throughput", to_host(out, size_t(groups) * threads),
-                   std::vector<double>(size_t(groups) * threads, 1.0), 0);
+    const int status = verdict("compute_throughput", to_host(out, size_t(groups) * threads),
+                               std::vector<double>(size_t(groups) * threads, 1.0), 0);
+    HIP_CHECK(hipFree(out));
+    return status;
 }

@@ -24,5 +24,8 @@ int main() {
     for (size_t i = 0; i < want.size(); ++i) {
         want[i] = unsigned((i / 64 + size_t(kSteps) * stride) % places);
     }
-    return verdict("latency", to_host(out, want.size()), want, 0);
+    const int status = verdict("latency", to_host(out, want.size()), want, 0);
+    HIP_CHECK(hipFree(next));
+    HIP_CHECK(hipFree(out));
+    return status;
 }

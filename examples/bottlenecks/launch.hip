@@ -9,5 +9,7 @@ int main() {
     int* value = to_device(std::vector<int>{0});
     for (int i = 0; i < kLaunches; ++i) store<<<1, 1>>>(value, i + 1);
     HIP_CHECK(hipGetLastError());
-    return verdict("launch", to_host(value, 1), std::vector<int>{kLaunches}, 0);
+    const int status = verdict("launch", to_host(value, 1), std::vector<int>{kLaunches}, 0);
+    HIP_CHECK(hipFree(value));
+    return status;
 }

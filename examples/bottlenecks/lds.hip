@@ -27,5 +27,7 @@ int main() {
     for (size_t i = 0; i < want.size(); ++i) {
         for (unsigned k = 0; k < 4 * kRounds; ++k) want[i] += (unsigned(i % threads) * 32 + k) % kWords;
     }
-    return verdict("lds", to_host(out, want.size()), want, 0);
+    const int status = verdict("lds", to_host(out, want.size()), want, 0);
+    HIP_CHECK(hipFree(out));
+    return status;
 }

@@ -18,6 +18,8 @@ int main() {
     stream<<<count / 256, 256>>>(from, to, 2.0f);
     HIP_CHECK(hipGetLastError());
     const std::vector<float4> got = to_host(to, count);
+    HIP_CHECK(hipFree(from));
+    HIP_CHECK(hipFree(to));
     for (size_t i = 0; i < count; ++i) {
         if (got[i].x != 2 * host[i].x) return std::puts("memory_bandwidth FAIL"), 1;
     }

@@ -29,5 +29,7 @@ int main() {
         }
         want[size_t(group)] = a;
     }
-    return verdict("scalar", to_host(out, want.size()), want, 0);
+    const int status = verdict("scalar", to_host(out, want.size()), want, 0);
+    HIP_CHECK(hipFree(out));
+    return status;
 }

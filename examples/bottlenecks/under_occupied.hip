@@ -20,6 +20,8 @@ int main() {
     HIP_CHECK(hipMalloc(&out, size_t(groups) * threads * sizeof(float)));
     alone<<<groups, threads>>>(out, 0.0f);
     HIP_CHECK(hipGetLastError());
-    return verdict("under_occupied", to_host(out, size_t(groups) * threads),
-                   std::vector<float>(size_t(groups) * threads, 1.0f), 0);
+    const int status = verdict("under_occupied", to_host(out, size_t(groups) * threads),
+                               std::vector<float>(size_t(groups) * threads, 1.0f), 0);
+    HIP_CHECK(hipFree(out));
+    return status;
 }

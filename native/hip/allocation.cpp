@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "abi/hsa/hsa_ext_amd.h"
+#include "abi/vrocm/check.h"
 #include "hip/device.h"
 #include "hip/error.h"
 #include "hip/mem_pool.h"
@@ -94,6 +95,7 @@ void* allocate_device(Device& device, std::size_t size, Allocation::Kind kind, u
     made.device = device.id();
     made.flags = flags;
     add_allocation(made);
+    if (kind == Allocation::Kind::Device) vrocm_check_allocated(memory, size);
     return memory;
 }
 
@@ -147,6 +149,17 @@ void free_allocations_of(int device) {
                 left.push_back(allocation->base);
     }
     for (void* pointer : left) free_memory(pointer);
+}
+
+// At the end of the process, after the last of its own functions.
+__attribute__((destructor)) static void report_leaks() {
+    if (!vrocm_check_wanted()) return;
+    AllocationMap& map = allocations();
+    std::shared_lock lock(map.mutex);
+    for (const auto& [base, allocation] : map.by_base)
+        if (allocation->kind == Allocation::Kind::Device ||
+            (allocation->kind == Allocation::Kind::Managed && !allocation->of_variable))
+            vrocm_check_leaked(allocation->base);
 }
 
 void check_range(const void* address, std::size_t size) {

@@ -22,6 +22,7 @@ struct Allocation {
     unsigned flags = 0;
     MemoryPool* pool = nullptr;  // from hipMallocAsync
     std::uint64_t id = 0;        // HIP_POINTER_ATTRIBUTE_BUFFER_ID
+    bool of_variable = false;    // holds a managed variable, for as long as the program runs
 
     // Advice, kept to be given back (hipMemRangeGetAttribute).
     bool read_mostly = false;

@@ -50,6 +50,7 @@ HIP_PUBLIC_API void __hipRegisterManagedVar(void** modules, void** pointer, void
     // The program reads and writes through the pointer from its first line on.
     const hipError_t status = enter([&] {
         *pointer = allocate_device(current_device(), size, Allocation::Kind::Managed, hipMemAttachGlobal);
+        find_allocation(*pointer)->of_variable = true;
         if (initial) std::memcpy(*pointer, initial, size);
     });
     if (status != hipSuccess) {

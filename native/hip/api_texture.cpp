@@ -5,6 +5,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "abi/vrocm/check.h"
 #include "hip/allocation.h"
 #include "hip/api.h"
 #include "hip/array.h"
@@ -124,6 +125,7 @@ void set_sampling(vrocm_texture& t, const hipTextureDesc& d) {
 void* publish(const vrocm_texture& texture, const Described& described) {
     void* object = allocate_device(current_device(), sizeof(vrocm_texture), Allocation::Kind::Device);
     std::memcpy(object, &texture, sizeof texture);
+    vrocm_check_written(object, sizeof texture);
     std::lock_guard lock(live().mutex);
     live().objects.emplace(object, described);
     return object;

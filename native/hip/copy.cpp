@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "abi/vrocm/check.h"
+
 namespace vrocm::hip {
 
 void Copy::flatten() {
@@ -16,8 +18,10 @@ void Copy::flatten() {
 
 void Copy::run() const {
     for (std::size_t z = 0; z < depth; ++z)
-        for (std::size_t y = 0; y < height; ++y)
+        for (std::size_t y = 0; y < height; ++y) {
             std::memmove(dst + z * dst_slice + y * dst_row, src + z * src_slice + y * src_row, width);
+            vrocm_check_written(dst + z * dst_slice + y * dst_row, width);
+        }
 }
 
 std::size_t Fill::bytes_spanned() const {
@@ -35,6 +39,7 @@ void Fill::run() const {
                 std::fill_n(reinterpret_cast<std::uint16_t*>(begin), width, static_cast<std::uint16_t>(value));
             else
                 std::fill_n(reinterpret_cast<std::uint32_t*>(begin), width, value);
+            vrocm_check_written(begin, width * element);
         }
 }
 

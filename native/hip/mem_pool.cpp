@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "abi/hsa/hsa_ext_amd.h"
+#include "abi/vrocm/check.h"
 #include "hip/allocation.h"
 #include "hip/device.h"
 #include "hip/error.h"
@@ -16,9 +17,11 @@ namespace vrocm::hip {
 
 namespace {
 
-// Sizes are rounded so that blocks can be used again for requests of about the same size.
+// Sizes are rounded so that blocks can be used again for requests of about the same size. While the program is checked
+// nothing is used again: memory ends where the program thinks it does, and is gone when it is freed.
 std::size_t rounded(std::size_t size) {
     constexpr std::size_t granule = 512;
+    if (vrocm_check_wanted()) return size;
     return (size + granule - 1) / granule * granule;
 }
 
@@ -37,7 +40,7 @@ void* MemoryPool::allocate(std::size_t size, Stream& stream) {
     std::lock_guard lock(mutex_);
     auto usable = [&](const Free& block) {
         // The stream that freed it comes to the new use after the old one anyway.
-        return block.size == wanted && (block.stream == stream.id() || block.ready());
+        return !vrocm_check_wanted() && block.size == wanted && (block.stream == stream.id() || block.ready());
     };
     Allocation made;
     if (auto found = std::find_if(free_.begin(), free_.end(), usable); found != free_.end()) {
@@ -59,6 +62,10 @@ void* MemoryPool::allocate(std::size_t size, Stream& stream) {
 }
 
 void MemoryPool::free_after(void* pointer, Stream& stream) {
+    if (vrocm_check_wanted()) {
+        stream.synchronize();
+        return free_now(pointer);
+    }
     give_back(pointer, stream.pending(), stream.id());
 }
 
@@ -74,7 +81,7 @@ void MemoryPool::give_back(void* pointer, std::vector<CompletionPtr> after, std:
     std::lock_guard lock(mutex_);
     used_ -= size;
     free_.push_back({pointer, size, std::move(after), stream});
-    release_beyond(threshold_);
+    release_beyond(vrocm_check_wanted() ? 0 : threshold_);
 }
 
 void MemoryPool::trim(std::size_t keep) {

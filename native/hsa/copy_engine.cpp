@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "abi/vrocm/check.h"
 #include "hsa/address_arena.h"
 #include "hsa/clock.h"
 #include "hsa/runtime.h"
@@ -33,12 +34,14 @@ bool reachable(const void* pointer, std::uint64_t size) {
 bool copy_bytes(void* to, const void* from, std::size_t size) {
     if (!reachable(to, size) || !reachable(from, size)) return false;
     std::memmove(to, from, size);
+    vrocm_check_written(to, size);
     return true;
 }
 
 bool fill_words(void* to, std::uint32_t value, std::size_t count) {
     if (!reachable(to, count * sizeof value)) return false;
     std::fill_n(static_cast<std::uint32_t*>(to), count, value);
+    vrocm_check_written(to, count * sizeof value);
     return true;
 }
 

@@ -11,6 +11,7 @@
 
 #include "sim/checkers/call_site.h"
 #include "sim/checkers/options.h"
+#include "sim/checkers/uninitialised_bytes.h"
 #include "sim/memory.h"
 
 namespace vrocm::hsa {
@@ -187,6 +188,7 @@ hsa_status_t Memory::free(void* pointer, bool internal) {
         block = it->second;
         blocks_.erase(it);
         sim::AddressSpace::process().remove(base);
+        sim::checkers::UninitialisedBytes::process().written(base, block.size);
     }
     // Notifiers may call the runtime. The block is nobody's by then, but its pages are there until they are done.
     for (const Notice& notice : notices) notice.callback(notice.pointer, notice.data);

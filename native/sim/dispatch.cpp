@@ -32,6 +32,10 @@ Fault hang(std::string text, const Wave& wave) {
     return fault;
 }
 
+bool want_one_thread(const observe::Observers& observers) {
+    return std::any_of(observers.begin(), observers.end(), [](const auto& one) { return one->wants_one_thread(); });
+}
+
 const Wave& first_unfinished(const Workgroup& group) {
     for (unsigned i = 0; i < group.wave_count; ++i)
         if (group.waves[i].state != WaveState::Done) return group.waves[i];
@@ -50,7 +54,9 @@ Scheduler::Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatc
       any_order_(parallel),
       turn_(parallel ? kTurnOtherwise : kTurnWhenGroupsMayWait),
       observers_(std::move(observers)),
-      seats_(parallel ? std::min<std::uint64_t>(host_threads(), std::max<std::uint64_t>(total_, 1)) : 1) {
+      seats_(parallel && !want_one_thread(observers_)
+                 ? std::min<std::uint64_t>(host_threads(), std::max<std::uint64_t>(total_, 1))
+                 : 1) {
     note_progress();
     if (dispatch.counted)
         for (Seat& seat : seats_) seat.tally = std::make_unique<counters::Tally>(parameters().l1.line);

@@ -137,6 +137,7 @@ void Launch::start(Workgroup& group, std::uint64_t index) const {
     std::uint32_t items = 1;
     for (unsigned i = 0; i < 3; ++i) {
         group.id[i] = static_cast<std::uint32_t>(place[i]);
+        group.grid[i] = static_cast<std::uint32_t>(groups_[i]);
         const std::uint64_t first = place[i] * dispatch_.workgroup[i];
         group.size[i] =
             static_cast<std::uint32_t>(std::min<std::uint64_t>(dispatch_.workgroup[i], dispatch_.grid[i] - first));

@@ -102,6 +102,11 @@ Stop stopped(Wave& wave, const Op* next) {
     return stopped(wave, op);
 }
 
+// Where runs of decoded code are joined: the instruction that the join leads to, which it would run by itself.
+const Op* instruction_at(const Op* op) {
+    return op->inst || !op->target ? op : op->target;
+}
+
 // The same with a count of every instruction.
 [[gnu::noinline]] Stop run_wave_counted(Wave& wave, std::uint64_t quantum, counters::Tally& tally) {
     const std::uint64_t limit = wave.instructions + quantum;
@@ -111,11 +116,11 @@ Stop stopped(Wave& wave, const Op* next) {
     const Op* op = wave.next;
     do {
         ++wave.instructions;
-        const Op* ran = op;
+        const Op* ran = instruction_at(op);
         const std::uint64_t exec = wave.exec();
         access.lanes = 0;
         op = ran->fn(wave, ran);
-        if (ran->inst) tally.add(ran, exec, access, window);  // else it only joins runs of decoded code
+        if (ran->inst) tally.add(ran, exec, access, window);  // else control has left the code
     } while (op && wave.instructions < limit);
     wave.access = nullptr;
     return stopped(wave, op);
@@ -128,12 +133,14 @@ Stop stopped(Wave& wave, const Op* next) {
     std::uint64_t window = counters::Tally::resumed_window(wave);
     MemoryAccess access;
     wave.access = &access;
+    const bool every = watchers.want_instructions();
     const Op* op = wave.next;
     do {
         ++wave.instructions;
-        const Op* ran = op;
+        const Op* ran = instruction_at(op);
         const std::uint64_t exec = wave.exec();
         access.lanes = 0;
+        if (every && ran->inst) watchers.instruction(wave, *ran);
         op = ran->fn(wave, ran);
         if (!ran->inst) continue;
         if (tally) tally->add(ran, exec, access, window);
@@ -158,12 +165,13 @@ bool advanced(Wave& wave, Stop stop) {
 }
 
 // Lets the waves go on when every one that has not ended has arrived. True when some were released.
-bool release_barrier(Workgroup& group) {
+bool release_barrier(Workgroup& group, observe::Watchers* watchers) {
     bool any = false;
     for (unsigned i = 0; i < group.wave_count; ++i) {
         if (group.waves[i].state == WaveState::Ready) return false;
         any |= group.waves[i].state == WaveState::AtBarrier;
     }
+    if (any && watchers) watchers->barrier(group);
     for (unsigned i = 0; any && i < group.wave_count; ++i)
         if (group.waves[i].state == WaveState::AtBarrier) group.waves[i].state = WaveState::Ready;
     return any;
@@ -193,7 +201,7 @@ Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& execut
             }
             progress |= advanced(wave, stop);
         }
-        if (!release_barrier(group) && !ready) {
+        if (!release_barrier(group, watchers) && !ready) {
             turn = Turn::Finished;
             break;
         }

@@ -44,6 +44,7 @@ struct Workgroup {
     std::uint64_t index = 0;  // in dispatch order, x fastest
     std::uint32_t id[3] = {};
     std::uint32_t size[3] = {};  // work-items; smaller than asked at the edge of a grid
+    std::uint32_t grid[3] = {};  // workgroups of the dispatch
     unsigned wave_count = 0;
     std::unique_ptr<Wave[]> waves;
     unsigned wave_capacity = 0;

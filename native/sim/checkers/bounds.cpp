@@ -46,12 +46,8 @@ class BoundsChecker final : public Checker {
 
   private:
     void check_lanes(const Access& access) {
-        std::uint64_t outside = 0;
-        for (std::uint64_t left = access.lanes; left; left &= left - 1) {
-            const auto lane = static_cast<unsigned>(std::countr_zero(left));
-            const std::uint64_t at = access.address[lane];
-            if (!allocations_.contains(at, at + access.bytes)) outside |= std::uint64_t{1} << lane;
-        }
+        const std::uint64_t outside =
+            lanes_where(access, [&](std::uint64_t at) { return !allocations_.contains(at, at + access.bytes); });
         if (!outside) return;
         // Lanes of one instruction are all the same kind of mistake, as a rule; the first decides.
         const std::uint64_t at = access.address[std::countr_zero(outside)];
@@ -59,7 +55,7 @@ class BoundsChecker final : public Checker {
         const bool freed = near.has_value();
         const Class of = freed ? Class::UseAfterFree : Class::OutOfBounds;
         if (!Options::process().wants(of)) return;
-        add(of, access, outside, [&](Finding& finding) {
+        add_lanes(findings_, of, access, outside, [&](Finding& finding) {
             if (!near) near = AddressSpace::process().nearest(at);
             finding.freed = freed;
             finding.allocation = near;
@@ -70,31 +66,12 @@ class BoundsChecker final : public Checker {
     // A stack that is too small faults, and an address of the stack that is wrong.
     void check_scratch(const Access& access) {
         if (!Options::process().wants(Class::OutOfBounds)) return;
-        std::uint64_t outside = 0;
-        for (std::uint64_t left = access.lanes; left; left &= left - 1) {
-            const auto lane = static_cast<unsigned>(std::countr_zero(left));
-            if (access.address[lane] + access.bytes > access.wave.scratch_per_lane) outside |= std::uint64_t{1} << lane;
-        }
+        const std::uint64_t outside =
+            lanes_where(access, [&](std::uint64_t at) { return at + access.bytes > access.wave.scratch_per_lane; });
         if (!outside) return;
-        add(Class::OutOfBounds, access, outside, [&](Finding& finding) {
+        add_lanes(findings_, Class::OutOfBounds, access, outside, [&](Finding& finding) {
             finding.explanation =
                 "the thread has " + bytes_text(access.wave.scratch_per_lane) + " of private memory (stack)";
-        });
-    }
-
-    template <typename Fill>
-    void add(Class of, const Access& access, std::uint64_t lanes, Fill&& fill) {
-        const auto count = static_cast<unsigned>(std::popcount(lanes));
-        findings_.add(of, access.op.pc, access.wave.group->index, access.scalar ? 1 : count, [&] {
-            Finding finding;
-            finding.of = of;
-            finding.place = place_of(access.wave, access.op.pc, access.scalar ? access.wave.exec() : lanes);
-            finding.space = access.space;
-            finding.kind = access.kind;
-            finding.bytes = access.bytes;
-            finding.address = access.address[std::countr_zero(lanes)];
-            fill(finding);
-            return finding;
         });
     }
 

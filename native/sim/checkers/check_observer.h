@@ -14,6 +14,7 @@ class CheckObserver final : public observe::DispatchObserver {
     CheckObserver(std::uint64_t number, std::string kernel, const CheckedDispatch& dispatch);
     std::unique_ptr<observe::Watcher> watcher() override;
     void finish(observe::Ending ending) override;  // writes what was found
+    bool wants_one_thread() const override;
 
     void take(const FindingTable& part);
 

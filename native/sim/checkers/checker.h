@@ -18,6 +18,14 @@ struct CheckedDispatch {
 using Checker = observe::Watcher;
 
 // Each on one host thread, with the table of that thread.
-std::unique_ptr<Checker> check_bounds(FindingTable& findings);
+std::unique_ptr<Checker> check_bounds(FindingTable& findings);  // and use after free
+std::unique_ptr<Checker> check_lds_bounds(FindingTable& findings, const CheckedDispatch& dispatch);
+std::unique_ptr<Checker> check_alignment(FindingTable& findings);
+std::unique_ptr<Checker> check_uninitialised_memory(FindingTable& findings);  // on one host thread only
+std::unique_ptr<Checker> check_uninitialised_lds(FindingTable& findings, const CheckedDispatch& dispatch);
+std::unique_ptr<Checker> check_uninitialised_private(FindingTable& findings);  // registers and scratch
+std::unique_ptr<Checker> check_global_races(FindingTable& findings);           // on one host thread only
+std::unique_ptr<Checker> check_lds_races(FindingTable& findings, const CheckedDispatch& dispatch);
+std::unique_ptr<Checker> check_barriers(FindingTable& findings);
 
 }  // namespace vrocm::sim::checkers

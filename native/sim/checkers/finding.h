@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -61,5 +62,33 @@ class FindingTable {
   private:
     std::map<Key, Entry> entries_;
 };
+
+// The finding of some lanes of an access; `fill` adds what only the checker knows.
+template <typename Fill>
+void add_lanes(FindingTable& findings, Class of, const observe::Access& access, std::uint64_t lanes, Fill&& fill) {
+    const std::uint64_t count = access.scalar ? 1 : static_cast<std::uint64_t>(std::popcount(lanes));
+    findings.add(of, access.op.pc, access.wave.group->index, count, [&] {
+        Finding finding;
+        finding.of = of;
+        finding.place = place_of(access.wave, access.op.pc, access.scalar ? access.wave.exec() : lanes);
+        finding.space = access.space;
+        finding.kind = access.kind;
+        finding.bytes = access.bytes;
+        finding.address = access.address[std::countr_zero(lanes)];
+        fill(finding);
+        return finding;
+    });
+}
+
+// The lanes of an access for which a question about their address is true.
+template <typename Question>
+std::uint64_t lanes_where(const observe::Access& access, Question&& question) {
+    std::uint64_t found = 0;
+    for (std::uint64_t left = access.lanes; left; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        if (question(access.address[lane])) found |= std::uint64_t{1} << lane;
+    }
+    return found;
+}
 
 }  // namespace vrocm::sim::checkers

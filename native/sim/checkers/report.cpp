@@ -111,4 +111,16 @@ void report(const FindingTable& findings, std::uint64_t dispatch, const std::str
     }
 }
 
+void report_leak(const Allocation& allocation) {
+    if (!Options::process().wants(Class::Leak)) return;
+    JsonLine line;
+    line.open('{').key("class").text(name(Class::Leak)).key("kernel").null();
+    write_allocation(line, allocation, false);
+    line.key("explanation").text("the program has ended without freeing it").key("count").number(1).close('}');
+    if (Options::process().output().empty())
+        std::fprintf(stderr, "vrocm: %s\n", line.str().c_str());
+    else
+        line.append_to(Options::process().output());
+}
+
 }  // namespace vrocm::sim::checkers

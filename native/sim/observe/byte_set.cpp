@@ -89,6 +89,53 @@ void ByteSet::add(const ByteSet& other) {
     }
 }
 
+void ByteSet::remove(std::uint64_t begin, std::uint64_t end) {
+    while (begin < end) {
+        const std::uint64_t number = begin >> kPageBits, start = number << kPageBits;
+        const std::uint64_t stop = std::min(end - start, std::uint64_t{1} << kPageBits);
+        Page* found = const_cast<Page*>(find(number));
+        if (found) {
+            if (!found->words) {
+                found->words = std::make_unique<Words>();
+                found->words->fill(~0ull);
+            }
+            for (std::uint64_t at = begin - start; at < stop;) {
+                const std::uint64_t word = at / 64, upto = std::min(stop, (word + 1) * 64);
+                std::uint64_t& bytes = (*found->words)[word];
+                const std::uint64_t mask =
+                    bytes & bits(static_cast<unsigned>(at % 64), static_cast<unsigned>(upto - word * 64));
+                found->count -= static_cast<unsigned>(std::popcount(mask));
+                bytes &= ~mask;
+                at = upto;
+            }
+            if (found->count == 0) {
+                recent_[slot(number)] = {};
+                pages_.erase(number);
+            }
+        }
+        begin = start + stop;
+    }
+}
+
+bool ByteSet::contains_any(std::uint64_t begin, std::uint64_t end) const {
+    while (begin < end) {
+        const std::uint64_t number = begin >> kPageBits, start = number << kPageBits;
+        const std::uint64_t stop = std::min(end - start, std::uint64_t{1} << kPageBits);
+        if (const Page* found = find(number)) {
+            if (!found->words) return true;
+            for (std::uint64_t at = begin - start; at < stop;) {
+                const std::uint64_t word = at / 64, upto = std::min(stop, (word + 1) * 64);
+                if ((*found->words)[word] &
+                    bits(static_cast<unsigned>(at % 64), static_cast<unsigned>(upto - word * 64)))
+                    return true;
+                at = upto;
+            }
+        }
+        begin = start + stop;
+    }
+    return false;
+}
+
 bool ByteSet::contains(std::uint64_t address) const {
     const Page* page = find(address >> kPageBits);
     if (!page) return false;

@@ -18,6 +18,8 @@ class ByteSet {
     // Adds what is in the range and not in `except`.
     void add_outside(std::uint64_t begin, std::uint64_t end, const ByteSet& except);
     void add(const ByteSet& other);
+    void remove(std::uint64_t begin, std::uint64_t end);
+    bool contains_any(std::uint64_t begin, std::uint64_t end) const;
     bool empty() const { return pages_.empty(); }
     bool contains(std::uint64_t address) const;
     void clear();

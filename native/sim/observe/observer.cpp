@@ -39,6 +39,16 @@ std::uint64_t private_offset(std::uint64_t into_scratch) {
 
 Watchers::Watchers(const Observers& observers) {
     for (const auto& observer : observers) all_.push_back(observer->watcher());
+    for (const auto& watcher : all_)
+        if (watcher->wants_instructions()) curious_.push_back(watcher.get());
+}
+
+void Watchers::barrier(const Workgroup& group) {
+    for (const auto& watcher : all_) watcher->barrier(group);
+}
+
+void Watchers::instruction(const Wave& wave, const Op& op) {
+    for (Watcher* watcher : curious_) watcher->instruction(wave, op);
 }
 
 void Watchers::group_started(const Workgroup& group) {

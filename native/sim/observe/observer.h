@@ -39,6 +39,11 @@ class Watcher {
     virtual void group_started(const Workgroup&) {}
     virtual void group_ended(const Workgroup&) {}  // every wave has ended, or one has faulted
     virtual void access(const Access&) {}
+    // The waves of the group that have not ended have all come to a barrier, and go on.
+    virtual void barrier(const Workgroup&) {}
+    // An instruction of a wave is about to run. Only those that want it are told: it costs much.
+    virtual bool wants_instructions() const { return false; }
+    virtual void instruction(const Wave&, const Op&) {}
 };
 
 // How a dispatch ended.
@@ -49,6 +54,8 @@ class DispatchObserver {
     virtual ~DispatchObserver() = default;
     virtual std::unique_ptr<Watcher> watcher() = 0;  // it is gone before the observer is
     virtual void finish(Ending ending) = 0;
+    // What its watchers find depends on the order of workgroups: all of them run on one host thread.
+    virtual bool wants_one_thread() const { return false; }
 };
 
 // Several as one.
@@ -57,6 +64,9 @@ class Watchers {
     explicit Watchers(const std::vector<std::unique_ptr<DispatchObserver>>& observers);
     void group_started(const Workgroup& group);
     void group_ended(const Workgroup& group);
+    void barrier(const Workgroup& group);
+    bool want_instructions() const { return !curious_.empty(); }
+    void instruction(const Wave& wave, const Op& op);
     // An instruction that has run and what its handler recorded, told apart by address space.
     void memory(const Wave& wave, const Op& op, const MemoryAccess& recorded);
 
@@ -65,6 +75,7 @@ class Watchers {
     void tell_buffer(Access access, const MemoryAccess& recorded);
     void tell_flat(Access access, const MemoryAccess& recorded);
     std::vector<std::unique_ptr<Watcher>> all_;
+    std::vector<Watcher*> curious_;  // those that want instructions
 };
 
 using Observers = std::vector<std::unique_ptr<DispatchObserver>>;

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 from rocm_perf_lab.contracts.check import DefectClass
 
-CLASSES: tuple[DefectClass, ...] = ("out-of-bounds", "use-after-free")
+CLASSES: tuple[DefectClass, ...] = get_args(DefectClass)
 
 
 @dataclass(frozen=True)

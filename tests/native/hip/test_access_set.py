@@ -44,6 +44,7 @@ EXPECTED = {
         "read": {"in": SWAPPED},
         "written": {"in": SWAPPED, "out": SWAPPED},
     },
+    "joined": {"read": {}, "written": {"out": words(range(256))}},
     "nothing": {"read": {}, "written": {}},
 }
 

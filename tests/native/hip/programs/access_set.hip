@@ -50,6 +50,18 @@ __global__ void through_memory(volatile unsigned* x, unsigned* out) {
     __syncthreads();
     out[first + threadIdx.x] = x[first + (threadIdx.x + 64) % blockDim.x];
 }
+// The store is where two runs of decoded instructions meet.
+__global__ void joined(unsigned* x, unsigned one) {
+    asm volatile(
+        "s_cmp_eq_u32 %2, 1\n"
+        "s_cbranch_scc1 2f\n"
+        "s_branch 1f\n"
+        "2: s_nop 0\n"
+        "1: global_store_dword %0, %1, off\n"
+        :
+        : "v"(x + threadIdx.x), "v"(one), "s"(one)
+        : "memory", "scc");
+}
 __global__ void nothing() {}
 
 template <class T>
@@ -77,6 +89,7 @@ int main() {
     in_out<<<blocks, threads>>>(out);
     own_writes<<<blocks, threads>>>(out);
     through_memory<<<kCount / 256, threads>>>(in, out);
+    joined<<<1, 256>>>(out, 1);
     nothing<<<1, 64>>>();
     CHECK(hipDeviceSynchronize() == hipSuccess);
     return failures != 0;

@@ -1,0 +1,71 @@
+// Reads of LDS that no thread of the workgroup has written. Hardware leaves there what the last workgroup left; the
+// virtual GPU has zeros.
+#include <algorithm>
+#include <bitset>
+
+#include "sim/checkers/checker.h"
+#include "sim/checkers/group_states.h"
+
+namespace vrocm::sim::checkers {
+
+namespace {
+
+using observe::Access;
+using observe::Kind;
+
+constexpr std::uint64_t kLdsBytes = 65536;
+
+struct Written {
+    std::bitset<kLdsBytes> bytes;
+    void begin(const Workgroup&) { bytes.reset(); }
+};
+
+class UninitialisedLdsChecker final : public Checker {
+  public:
+    UninitialisedLdsChecker(FindingTable& findings, std::uint32_t size) : findings_(findings), size_(size) {}
+
+    void access(const Access& access) override {
+        if (access.space != observe::Space::Lds) return;
+        auto& written = states_.of(*access.wave.group).bytes;
+        if (access.kind != Kind::Write) look(access, written);
+        if (access.kind != Kind::Read)
+            lanes_where(access, [&](std::uint64_t at) {
+                for (std::uint64_t i = at; i < std::min(at + access.bytes, kLdsBytes); ++i) written.set(i);
+                return false;
+            });
+    }
+    void group_ended(const Workgroup& group) override { states_.end(group); }
+
+  private:
+    // A dword of which one byte is written is taken to be: structures have padding, and are moved as a whole.
+    void look(const Access& access, const std::bitset<kLdsBytes>& written) {
+        const unsigned piece = std::min(access.bytes, 4u);
+        const std::uint64_t unset = lanes_where(access, [&](std::uint64_t at) {
+            if (at + access.bytes > size_) return false;  // that is another defect
+            for (std::uint64_t first = at; first + piece <= at + access.bytes; first += piece) {
+                bool any = false;
+                for (unsigned i = 0; i < piece; ++i) any |= written[first + i];
+                if (!any) return true;
+            }
+            return false;
+        });
+        if (!unset) return;
+        add_lanes(findings_, Class::UninitialisedLds, access, unset, [](Finding& finding) {
+            finding.explanation =
+                "no thread of the workgroup has written these bytes before; on a GPU they hold what an "
+                "earlier workgroup left";
+        });
+    }
+
+    FindingTable& findings_;
+    std::uint32_t size_;
+    GroupStates<Written> states_;
+};
+
+}  // namespace
+
+std::unique_ptr<Checker> check_uninitialised_lds(FindingTable& findings, const CheckedDispatch& dispatch) {
+    return std::make_unique<UninitialisedLdsChecker>(findings, dispatch.lds_bytes);
+}
+
+}  // namespace vrocm::sim::checkers
