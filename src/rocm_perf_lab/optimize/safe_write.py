@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import glob
 import hashlib
 import json
 import os
@@ -43,6 +44,8 @@ def write_change(source: Path, before: bytes, after: bytes, record_folder: Path)
             "run the optimization again",
         )
     written = Written(str(real), _sha256(before), _sha256(after), real.stat().st_mode & 0o7777)
+    for left in real.parent.glob(f".{glob.escape(real.name)}.*.draft"):  # of a process that was killed here
+        left.unlink(missing_ok=True)
     _keep(record_folder, BACKUP, before)
     _keep(record_folder, DIFF, diff(source.name, before, after).encode(errors="surrogateescape"))
     _keep(record_folder, RECORD, json.dumps(asdict(written), indent=1).encode())

@@ -141,6 +141,7 @@ def test_pragmas_lambdas_and_macros_of_the_file_are_fine(kernel) -> None:
         (body("extern __device__ int counter;"), "forbidden-global"),
         (body("extern __shared__ float cache[];"), "forbidden-global"),
         (body("counter++;"), "forbidden-global"),
+        (body("__attribute__((cleanup(helper))) float x = 1;"), "forbidden-global"),
         (body("out[1] = *(float*)0x7f0000001000;"), "forbidden-global"),
         (body("out[1] = *reinterpret_cast<float*>(0x1000ull + 8);"), "forbidden-global"),
         (block("__device__ int mine;\n" + HEAD + GOOD), "forbidden-global"),

@@ -51,6 +51,12 @@ def test_the_diff_is_one_that_patch_takes(source: Path, tmp_path: Path) -> None:
     assert diff("x", OLD, OLD) == ""
 
 
+def test_drafts_of_a_killed_process_are_cleared(source: Path, tmp_path: Path) -> None:
+    (source.parent / ".k.hip.x1.draft").write_bytes(b"half")
+    write_change(source, OLD, NEW, tmp_path / "record")
+    assert list(source.parent.iterdir()) == [source]
+
+
 def test_links_stay_links(source: Path, tmp_path: Path) -> None:
     link = tmp_path / "link.hip"
     link.symlink_to(source)

@@ -40,6 +40,9 @@ def kinds(found: Kernel, loop: int = 0) -> set[str]:
         ("out[i] = cub::BlockReduce<float, 64>(t).Sum(in[i]);", {"unseen"}),
         ("(*table[i])(n);", {"unseen"}),
         ("BARRIER;", {"barrier"}),
+        ("MAYBE;", {"barrier"}),
+        ("PASTE(threads)();", {"unseen"}),
+        ("FROM_THE_COMMAND_LINE;", {"unseen"}),
         ("SYNC_ALL(3);", {"barrier"}),
         ("with_barrier(n);", {"barrier"}),
         ("deeper(n);", {"barrier"}),
@@ -60,6 +63,12 @@ def kinds(found: Kernel, loop: int = 0) -> set[str]:
 def test_kinds(kernel, statement: str, expected: set[str]) -> None:
     before = """
         #define BARRIER __syncthreads()
+        #ifdef FAST
+        #define MAYBE __syncthreads()
+        #else
+        #define MAYBE
+        #endif
+        #define PASTE(x) __sync##x
         #define SYNC_ALL(x) do { BARRIER; } while (0)
         struct Point { float x, y; };
         __device__ void with_barrier(int n) { if (n) __syncthreads(); }

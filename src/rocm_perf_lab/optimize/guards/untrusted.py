@@ -44,6 +44,8 @@ _GLOBAL = frozenset(
         "register",
         "mutable",
         "typeid",
+        "__attribute__",
+        "__declspec",
         "this",
     }
 )

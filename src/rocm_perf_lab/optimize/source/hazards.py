@@ -80,6 +80,8 @@ def _within(
                 yield Hazard(kind, name, where, via)
             elif name in shared and not is_member:
                 yield Hazard("dynamic_shared", name, where, via)
+            if name in file.macros and file.macros[name].pastes:
+                yield Hazard("unseen", f"{name}, a macro that makes new words", where, via)
         if token.text == "extern" and place + 1 < len(code) and code[place + 1].text == "__shared__":
             yield Hazard("dynamic_shared", "extern __shared__", where, via)
         if token.text in called or token.text in file.macros or token.text in local_lambdas:
@@ -88,6 +90,9 @@ def _within(
                     continue
                 seen.add(name)
                 yield from _follow(unit, file, function, name, local_lambdas, where, via, followed, is_member)
+    for name, node in _lone_names(function, span):
+        if name not in file.macros:
+            yield Hazard("unseen", f"{name}, which nobody declares", file.place(node.start_byte), via)
     for node in _indirect_calls(function.node, span):
         yield Hazard("unseen", "a call through an expression", file.place(node.start_byte), via)
 
@@ -186,6 +191,17 @@ def _callee(node: Node) -> str | None:
             return (found.text or b"").decode(errors="replace")
         found = found.child_by_field_name("field") or found.child_by_field_name("name")
     return None
+
+
+def _lone_names(function: Function, span: Span) -> Iterator[tuple[str, Node]]:
+    """``NAME;`` as a statement: a variable would do nothing there, so it is a macro from somewhere else."""
+    known = {parameter.name for parameter in function.parameters} | _declared(function.node)
+    for node in of_type(function.node, "expression_statement"):
+        inside = [child for child in node.named_children if child.type != "comment"]
+        if len(inside) == 1 and inside[0].type == "identifier" and inside[0].text:
+            name = inside[0].text.decode(errors="replace")
+            if name not in known and span.contains(Span(node.start_byte, node.end_byte)):
+                yield name, node
 
 
 def _indirect_calls(function: Node, span: Span) -> Iterator[Node]:

@@ -25,8 +25,16 @@ class Macro:
     """Defined between #if and #endif, or more than once: this may not be the definition that counts."""
 
     @property
+    def pastes(self) -> bool:
+        """Makes new words of parts: what they are is not seen."""
+        return b"##" in self.replacement
+
+    @property
     def words(self) -> tuple[str, ...]:
         return tuple(token.text for token in code_tokens(self.replacement) if token.kind == "word")
+
+
+_NONE = Macro("", False, b"", 0, False)
 
 
 def macros_of(text: bytes) -> dict[str, Macro]:
@@ -43,12 +51,15 @@ def macros_of(text: bytes) -> dict[str, Macro]:
         define = _DEFINE.fullmatch(text, token.start, token.end)
         if define:
             name = define["name"].decode()
+            text_of_it = re.sub(rb"\\\r?\n", b" \n", define["text"])
+            before = found.get(name)
             found[name] = Macro(
                 name=name,
-                takes_arguments=define["parameters"] is not None,
-                replacement=re.sub(rb"\\\r?\n", b" \n", define["text"]),
+                takes_arguments=define["parameters"] is not None or (before or _NONE).takes_arguments,
+                # Which of several definitions counts is not known: all that they stand for may be there.
+                replacement=text_of_it if before is None else before.replacement + b"\n" + text_of_it,
                 start=token.start,
-                conditional=depth > (1 if guard else 0) or name in found,
+                conditional=depth > (1 if guard else 0) or before is not None,
             )
     return found
 
