@@ -15,14 +15,16 @@ SAMPLE = 2000
 def effects(search: Search, seed: int) -> tuple[ParameterEffect, ...]:
     """By importance: the share of the variance of predicted log time that is gone when a parameter is known.
 
-    For each parameter its values are shuffled among configurations, all else left; half the mean square of
-    what that changes, over the variance, is Sobol's total index (Jansen, 1999).
+    For each parameter its value is drawn anew in configurations drawn at random, all else left; half the mean
+    square of what that changes, over the variance, is Sobol's total index (Jansen, 1999).
     """
     if search.mixture is None:
         return ()
     draw = np.random.default_rng([seed, 3])
-    levels = search.pool.levels
-    levels = levels[draw.permutation(len(levels))[:SAMPLE]]
+    pool = search.pool.levels
+    listed = pool[draw.permutation(len(pool))[:SAMPLE]]
+    expected = search.mixture.expect(search.encoding.points(listed)).mean
+    levels = pool[draw.integers(len(pool), size=SAMPLE)]
     plain = search.mixture.expect(search.encoding.points(levels)).mean
     whole = float(np.var(plain))
     best = _best_by_value(search.tried)
@@ -31,13 +33,13 @@ def effects(search: Search, seed: int) -> tuple[ParameterEffect, ...]:
         if len(parameter.values) < 2:
             continue
         shuffled = levels.copy()
-        shuffled[:, place] = levels[draw.permutation(len(levels)), place]
+        shuffled[:, place] = pool[draw.integers(len(pool), size=SAMPLE), place]
         changed = search.mixture.expect(search.encoding.points(shuffled)).mean
         importance = 0.5 * float(np.mean((changed - plain) ** 2)) / whole if whole > 0 else 0.0
         means = {
-            level: float(plain[levels[:, place] == level].mean())
+            level: float(expected[listed[:, place] == level].mean())
             for level in range(len(parameter.values))
-            if (levels[:, place] == level).any()
+            if (listed[:, place] == level).any()
         }
         least = min(means.values())
         found.append(

@@ -21,6 +21,7 @@ from rocm_perf_lab.errors import (
     EnvironmentProblem,
     Interrupted,
     NoKernels,
+    NotReplayable,
     ProgramFailed,
     RocmPerfError,
     TimedOut,
@@ -97,7 +98,7 @@ def _measured(task: Task, environment: dict[str, str]) -> Samples:
         "wall": _by_profile,
         "metric": _by_metric,
     }
-    measured = take[task.objective]
+    measured = take[task.objective] if task.capture is None else _by_replay
     samples, origin, stdout = measured(task, 1, task.runs, environment)
     better = min if not task.maximize else max
     first = better(samples)
@@ -138,6 +139,26 @@ def _by_profile(task: Task, number: int, runs: int, environment: dict[str, str])
         shutil.rmtree(folder / TIMING, ignore_errors=True)
     logs = sorted((folder / LOGS).glob("timing-*.stdout"))
     return list(figures.samples_ms), profiled.profile.origin, logs[-1]
+
+
+def _by_replay(task: Task, number: int, runs: int, environment: dict[str, str]) -> Samples:
+    from rocm_perf_lab.autotune.replay_trial import WrongResult, replay_times
+
+    try:
+        samples, origin = replay_times(task, runs)
+    except Interrupted:
+        raise KeyboardInterrupt from None
+    except WrongResult as problem:
+        raise _Failed("correctness", str(problem)) from None
+    except TimedOut as problem:
+        raise _Failed("timeout", problem.cause) from None
+    except BadInput as problem:  # what was built is not the captured kernel
+        raise _Failed("compile", problem.cause) from None
+    except ProgramFailed as problem:
+        raise _Failed("runtime", problem.cause) from None
+    except NotReplayable as problem:
+        raise EnvironmentProblem(problem.cause, problem.remedy) from None
+    return samples, origin, task.folder / "replay"
 
 
 def _by_metric(task: Task, number: int, runs: int, environment: dict[str, str]) -> Samples:

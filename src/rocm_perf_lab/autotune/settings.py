@@ -18,6 +18,8 @@ class Settings:
     folder: Path
     build: Template | None = None
     check: Template | None = None
+    capture: Path | None = None
+    """Instead of the program a captured dispatch is replayed."""
     objective: Objective = "gpu-time"
     metric: str | None = None
     maximize: bool = False
@@ -48,6 +50,7 @@ class Settings:
             "command": list(self.command.words),
             "build": list(self.build.words) if self.build else None,
             "check": list(self.check.words) if self.check else None,
+            "capture": str(self.capture) if self.capture else None,
             "objective": self.objective,
             "metric": self.metric,
             "maximize": self.maximize,

@@ -46,6 +46,7 @@ class TaskMaker:
             check=settings.check.filled(configuration, {**places, STDOUT: STDOUT_MARK})
             if settings.check and not final
             else None,
+            capture=settings.capture,
             objective=settings.objective,
             metric=settings.metric,
             maximize=settings.maximize,

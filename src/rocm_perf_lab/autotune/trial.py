@@ -26,6 +26,8 @@ class Task:
     build: tuple[str, ...] | None = None
     build_folder: Path | None = None
     check: tuple[str, ...] | None = None
+    capture: Path | None = None
+    """Replayed with the variant that was built, instead of a run of the program."""
     objective: Objective = "gpu-time"
     metric: str | None = None
     """Regular expression; its first group is the figure."""

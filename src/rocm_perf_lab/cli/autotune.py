@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rocm_perf_lab.autotune.executors.executor import Executor
     from rocm_perf_lab.autotune.settings import Settings
     from rocm_perf_lab.autotune.space import Configuration, Space
+    from rocm_perf_lab.autotune.template import Template
     from rocm_perf_lab.autotune.trial import Trial
     from rocm_perf_lab.autotune.tune import Tuning
 
@@ -32,6 +33,7 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
 @click.option("--space", "space_file", type=_FILE, help="Parameters and constraints, or T1. (JSON)")
 @click.option("--cmd-template", help='The program: "./kernel --bm {BLOCK_M}". No shell runs it.')
 @click.option("--build-template", help='Builds a variant: "hipcc -DBM={BLOCK_M} k.hip -o {build}/k".')
+@click.option("--capture", type=_FILE, help="Instead of --cmd-template: replay this with what was built.")
 @click.option("--build-jobs", type=click.IntRange(min=1), help="Builds at once. [default: cores, at most 8]")
 @click.option("--check", help="A command that fails where the output is wrong; {stdout} is a file with it.")
 @click.option("--evals", type=click.IntRange(min=1), default=50, show_default=True, help="Runs at most.")
@@ -94,7 +96,7 @@ def command(
     if searches is not None:
         raise UsageProblem("--seeds has a meaning with --recorded only", "give --seed")
     for name in ("space_file", "cmd_template"):
-        if options[name] is None:
+        if options[name] is None and not (name == "cmd_template" and options["capture"]):
             option = {"space_file": "--space", "cmd_template": "--cmd-template"}[name]
             raise UsageProblem(
                 f"{option} is missing", 'rocm-perf autotune --space s.json --cmd-template "./k {N}"'
@@ -159,11 +161,15 @@ def _settings(evals: int, seed: int, options: dict[str, Any]) -> Settings:
             raise UsageProblem(f"a parameter cannot be called {reserved!r}: templates use that name")
     kernel_pattern(options["kernel"])
     _check_objective(options)
+    capture = _capture(options)
     fraction = options["seed_fraction"]
     build, check = options["build_template"], options["check"]
     settings = Settings(
         space=space,
-        command=parse_template(options["cmd_template"], space.names, built, "--cmd-template"),
+        command=_replay_command(capture)
+        if capture
+        else parse_template(options["cmd_template"], space.names, built, "--cmd-template"),
+        capture=capture,
         build=parse_template(build, space.names, built, "--build-template") if build else None,
         check=parse_template(check, space.names, (*built, STDOUT), "--check") if check else None,
         folder=Path(),
@@ -185,6 +191,35 @@ def _settings(evals: int, seed: int, options: dict[str, Any]) -> Settings:
         keep=options["keep_traces"],
     )
     return tuning_folder(settings, options["out"], options["resume"], datetime.now(timezone.utc))
+
+
+def _capture(options: dict[str, Any]) -> Path | None:
+    given: Path | None = options["capture"]
+    if given is None:
+        return None
+    if (
+        options["cmd_template"] is not None
+        or options["check"] is not None
+        or options["objective"] != "gpu-time"
+    ):
+        raise UsageProblem(
+            "--capture replays a kernel and compares memory: no command, check or other objective",
+            "leave the others out",
+        )
+    if options["build_template"] is None:
+        raise UsageProblem("--capture needs variants", 'add --build-template "hipcc … -o {build}/k"')
+    from rocm_perf_lab.capture.folder import open_capture
+
+    open_capture(given)
+    return given.absolute()
+
+
+def _replay_command(capture: Path) -> Template:
+    """What shows the best variant by itself."""
+    from rocm_perf_lab.autotune.replay_trial import VARIANT
+    from rocm_perf_lab.autotune.template import Template
+
+    return Template(("rocm-perf", "replay", "validate", str(capture), "--hsaco", f"{{build}}/{VARIANT}"))
 
 
 def _build_jobs(options: dict[str, Any]) -> int:

@@ -297,3 +297,31 @@ def test_gpu_time_of_compiled_variants(autotune: Autotune) -> None:
     assert document.best.configuration["ITEMS"] == 1
     assert document.speedup is not None
     assert document.speedup > 1.05
+
+
+STRIDED = Path(__file__).parent / "strided.hip"
+
+
+def test_a_captured_dispatch_is_tuned_by_replay(autotune: Autotune) -> None:
+    """Unrolling makes it faster; variants that give something else are invalid, however fast they are."""
+    folder, environment = autotune.folder, autotune.environment
+    (folder / "unroll.json").write_text(json.dumps({"UNROLL": [1, 8], "WRONG": [0, 1]}))
+    build = f"hipcc -O2 -DUNROLL={{UNROLL}} -DWRONG={{WRONG}} {STRIDED} -o {{build}}/s"
+    perf = [sys.executable, "-m", "rocm_perf_lab"]
+    words = ["--space", "unroll.json", "--capture", "kept", "--build-template", build]
+    words += ["--baseline", "UNROLL=1,WRONG=0", "--json", "--build-jobs", "2"]
+    for command in (
+        ["hipcc", "-O2", str(STRIDED), "-o", "app"],
+        [*perf, "capture", "--kernel", "strided", "--out", "kept", "--", "./app"],
+        [*perf, "autotune", *words],
+    ):
+        done = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+        )
+        assert done.returncode == 0, done.stderr
+    document = from_json(TuningDocument, done.stdout, "stdout")
+    assert document.best.configuration == {"UNROLL": 8, "WRONG": 0}
+    assert document.speedup is not None
+    assert document.speedup > 1.5
+    assert document.failed == {"correctness": 2}
+    assert all(trial.configuration["WRONG"] == 1 for trial in document.trials if trial.failure)
