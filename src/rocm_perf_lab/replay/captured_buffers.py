@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rocm_perf_lab.capture.addresses import number
-from rocm_perf_lab.capture.arguments import typed_arguments
+from rocm_perf_lab.capture.arguments import TypedArgument, typed_arguments
+from rocm_perf_lab.capture.element_layout import POINTER_BYTES, layout_of
 from rocm_perf_lab.capture.folder import Capture
 from rocm_perf_lab.contracts.capture import MemoryRegion
+from rocm_perf_lab.cxx_names import pointed_type
 from rocm_perf_lab.replay.buffers import UNNAMED, Buffer, Pointer, buffers_of
 from rocm_perf_lab.replay.global_variables import buffers_of_globals, global_variables
 
@@ -14,13 +18,10 @@ def captured_buffers(capture: Capture) -> list[Buffer]:
     """Of every region that is stored, in the order of addresses."""
     regions = capture.memory.regions
     pointers = [
-        Pointer(
-            argument.name or f"{UNNAMED}{argument.index}",
-            _stored_address(argument.address, regions),
-            argument.element_layout,
-        )
+        replace(pointer, address=_stored_address(pointer.address, regions))
         for argument in typed_arguments(capture)
-        if argument.address and not argument.hidden
+        if not argument.hidden
+        for pointer in pointers_in(argument)
     ]
     variables = global_variables(capture)
     found: list[Buffer] = []
@@ -32,6 +33,20 @@ def captured_buffers(capture: Capture) -> list[Buffer]:
             found += buffers_of_globals(base, region.size, variables)
         else:
             found += buffers_of(base, region.size, pointers, f"{region.kind} region {region.base}")
+    return found
+
+
+def pointers_in(argument: TypedArgument) -> list[Pointer]:
+    """An argument that is a pointer, or the pointers among the members of one that is a structure."""
+    name = argument.name or f"{UNNAMED}{argument.index}"
+    if argument.address is not None:
+        return [Pointer(name, argument.address, argument.element_layout)] if argument.address else []
+    found = []
+    for field in argument.layout.fields if argument.layout is not None else ():
+        address = int.from_bytes(argument.raw[field.offset : field.offset + POINTER_BYTES], "little")
+        if field.scalar.kind == "pointer" and address:
+            pointed = pointed_type(field.scalar.name)
+            found.append(Pointer(f"{name}{field.path}", address, layout_of(pointed) if pointed else None))
     return found
 
 

@@ -97,7 +97,7 @@ def _buffers(buffers: tuple[BufferReport, ...]) -> Iterator[str]:
             yield from labelled(indent, f"  {', '.join(errors)}", COLUMN)
         if one.first is not None:
             place = f"{one.name}[{one.first.index}]{one.first.field}"
-            if not one.name.isidentifier():
+            if " " in one.name:
                 place = f"element {one.first.index}{one.first.field} of {one.name}"
             words = f"  first: {place} should be {one.first.expected}, is {one.first.got}"
             yield from labelled(indent, words, COLUMN)

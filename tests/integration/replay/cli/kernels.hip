@@ -72,6 +72,17 @@ __global__ void fill(float* out, Options options) {
     if (i < options.n) out[i] = options.value;
 }
 
+struct Problem {
+    const float* input;
+    int n;
+    float* result;
+};
+
+__global__ void through(Problem problem) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < problem.n) problem.result[i] = problem.input[i] + 1;
+}
+
 // Leaves memory as it is.
 __global__ void look(const float* x, float* out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -105,6 +116,7 @@ int main(int argc, char** argv) {
         options.value = 3;
         if (!std::strcmp(which, "fill")) fill<<<groups, 256>>>(out, options);
         if (!std::strcmp(which, "count")) count<<<groups, 256>>>(n);
+        if (!std::strcmp(which, "through")) through<<<groups, 256>>>(Problem{x, n, out});
         if (!std::strcmp(which, "look")) look<<<groups, 256>>>(x, out, n);
         CHECK(hipDeviceSynchronize());
     }

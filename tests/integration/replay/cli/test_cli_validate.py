@@ -54,6 +54,14 @@ def test_a_variable_of_the_module_is_named(captured: Captures, rocm_perf: RocmPe
     assert "first: totals[2] should be 2500.0, is 5000.0" in done.stdout
 
 
+def test_pointers_in_structures(captured: Captures, rocm_perf: RocmPerf, tmp_path: Path) -> None:
+    edit = ("problem.input[i] + 1;", "problem.input[i] + (i == 99 ? 3 : 1);")
+    done = built(rocm_perf, captured("through"), tmp_path, edit, "--runs", 2)
+    assert done.code == 10, done.stderr
+    assert "first: problem.result[99] should be" in done.stdout
+    assert "1 of 10000 elements (float) differ" in done.stdout
+
+
 def test_a_result_that_was_there_before(captured: Captures, rocm_perf: RocmPerf) -> None:
     """The second launch writes what the first one wrote: only poison shows that it does so."""
     found = validated(rocm_perf, 0, captured("scale", 1))
