@@ -111,6 +111,24 @@ void judge_memory(const Inventory& inventory, const MemorySnapshot& snapshot, Ve
     }
 }
 
+void judge_waiting(const Quiesce& quiesce, Verdict& verdict) {
+    if (session().target().packet.as<hsa_kernel_dispatch_packet_t>().completion_signal.handle)
+        verdict.add({.what = "queue",
+                     .name = "completion signal",
+                     .outcome = Outcome::Rebound,
+                     .reason = "the replaying process has its own"});
+    for (const Queue* queue : quiesce.held())
+        verdict.add({.what = "queue",
+                     .name = queue->words(),
+                     .outcome = Outcome::LeftOut,
+                     .reason = "it stands at a barrier that the application had not opened"});
+    if (quiesce.held_copies())
+        verdict.add({.what = "copy",
+                     .name = std::to_string(quiesce.held_copies()) + " asynchronous copies",
+                     .outcome = Outcome::LeftOut,
+                     .reason = "they wait for signals that the application had not set"});
+}
+
 void judge_host_changes(MemorySnapshot& snapshot, Verdict& verdict) {
     const std::vector<std::uint64_t> chunks = snapshot.changed_host_chunks();
     if (chunks.empty()) return;
@@ -155,6 +173,7 @@ void make_capture() {
 
     Verdict verdict;
     judge_code(*target.kernel, verdict);
+    judge_waiting(quiesce, verdict);
     Inventory inventory = Inventory::of(agent, *target.kernel->code);
     MemoryStream stream(agent);
     const std::vector<std::uint8_t> kernarg = read_kernarg(target, inventory, stream, verdict);

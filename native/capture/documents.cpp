@@ -84,7 +84,7 @@ Json process_of(const Quiesce& quiesce) {
         .set("executable", error ? Json() : Json(executable.filename().string()))
         .set("queue_count", quiesce.queue_count())
         .set("drained_queues", quiesce.drained())
-        .set("held_queues", quiesce.held())
+        .set("held_queues", quiesce.held().size())
         .set("waited_ns", quiesce.waited_ns());
 }
 

@@ -21,7 +21,7 @@ class Quiesce {
 
     std::uint64_t queue_count() const { return count_; }
     std::uint64_t drained() const { return drained_; }
-    std::uint64_t held() const { return held_.size(); }
+    const std::vector<Queue*>& held() const { return held_; }
     unsigned held_copies() const { return held_copies_; }
     std::uint64_t waited_ns() const { return waited_ns_; }
 

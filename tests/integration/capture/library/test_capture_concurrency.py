@@ -65,6 +65,11 @@ def test_a_queue_that_waits_for_the_host_is_at_rest(packets: Path, kernels: Path
     assert done.output == "1 43 1\n"
     capture = done.capture
     assert capture.dispatch["process"]["held_queues"] == 1
+    assert [(i["name"], i["outcome"]) for i in capture.verdict("queue")] == [
+        ("completion signal", "rebound"),
+        ("queue 1", "left out"),
+    ]
+    assert [i["name"] for i in capture.verdict("copy")] == ["1 asynchronous copies"]
     before, after = capture.buffer(0)
     assert (ints(before, 1), ints(after, 1)) == ([0], [42])
 
@@ -97,3 +102,25 @@ def test_one_signal_for_everything(packets: Path, kernels: Path, same_output: Ru
 def test_a_child_process_does_not_capture(packets: Path, kernels: Path, same_output: Run) -> None:
     done = same_output(packets, kernels, "forked", kernel="add_one")
     assert done.capture.dispatch["process"]["pid"] > 0
+
+
+@pytest.mark.parametrize(("what", "added"), [("plain", 1), ("host_function", 1), ("event", 11), ("value", 1)])
+def test_what_a_stream_waits_for_has_happened(build: Build, same_output: Run, what: str, added: int) -> None:
+    done = same_output(build("dependencies.hip"), what, kernel="times")
+    assert done.output == f"{3 * added} {3 * (63 + added)} timed\n"
+    before, after = done.capture.buffer(0)
+    assert ints(before, 64) == [i + added for i in range(64)]
+    assert ints(after, 64) == [3 * (i + added) for i in range(64)]
+    if what == "host_function":
+        pinned = next(r for r in done.capture.regions("host") if r["size"] == 256)
+        assert ints(done.capture.before(pinned), 2) == [100, 1]
+
+
+def test_a_host_that_writes_all_the_time_is_mentioned(build: Build, same_output: Run) -> None:
+    capture = same_output(build("host_writer.hip"), kernel="add").capture
+    (item,) = capture.verdict("host memory")
+    assert item["outcome"] == "captured"
+    assert "the application wrote to 1 chunks" in item["reason"]
+    written = capture.region_at(int(item["address"], 16))
+    assert written["size"] == 8192
+    assert capture.dispatch["verdict"]["complete"] is True
