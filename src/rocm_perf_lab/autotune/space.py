@@ -9,7 +9,7 @@ ones made.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -75,7 +75,6 @@ class Space:
     listed: Levels | None = None
     """The configurations, where they were given one by one."""
     default: Configuration | None = None
-    _seen: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         names = [parameter.name for parameter in self.parameters]
@@ -127,8 +126,16 @@ class Space:
         for constraint in self.constraints:
             met &= constraint.holds(self.columns(levels, constraint.names))
         if self.listed is not None and len(levels):
-            met &= np.isin(self.keys(levels), self.keys(self.listed))
+            keys, known = self.keys(levels), self._listed_keys
+            places = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+            met &= known[places] == keys
         return met
+
+    @cached_property
+    def _listed_keys(self) -> npt.NDArray[Any]:
+        """In order."""
+        assert self.listed is not None
+        return np.sort(self.keys(self.listed))
 
     def keys(self, levels: Levels) -> npt.NDArray[Any]:
         """One comparable value a row."""

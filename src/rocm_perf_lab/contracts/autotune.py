@@ -18,7 +18,7 @@ Phase = Literal["baseline", "seed", "confirm", "final"]
 TrialFailure = Literal[
     "compile", "runtime", "timeout", "correctness", "constraints", "launch", "worker", "environment"
 ]
-Warning = Literal["low_model_confidence"]
+TuningWarning = Literal["low_model_confidence"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,7 +174,7 @@ class TuningDocument(Section):
     against_baseline: Confirmation | None
     against_runner_up: Confirmation | None
     model: ModelQuality | None
-    warning: Warning | None
+    warning: TuningWarning | None
     effects: tuple[ParameterEffect, ...]
     """By importance."""
     pruned: Pruned

@@ -74,3 +74,18 @@ def test_spaces_that_make_no_sense_are_refused() -> None:
         space({"a": []})
     with pytest.raises(BadInput, match="no parameters"):
         space({})
+
+
+def test_only_listed_rows_are_allowed() -> None:
+    parameters = (Parameter("a", (1, 2, 3)), Parameter("b", ("x", "y", "z")))
+    listed = np.array([[2, 1], [0, 0], [1, 2]], dtype=np.int32)
+    every = np.array(list(itertools.product(range(3), range(3))), dtype=np.int32)
+    allowed = every[Space(parameters, (), listed).allowed(every)]
+    assert sorted(map(tuple, allowed.tolist())) == sorted(map(tuple, listed.tolist()))
+
+
+def test_listed_rows_beyond_what_an_integer_counts() -> None:
+    parameters = tuple(Parameter(f"p{number}", tuple(range(100))) for number in range(12))
+    listed = np.array([[7] * 12, [0] * 12], dtype=np.int32)
+    rows = np.array([[0] * 12, [7] * 11 + [8], [7] * 12], dtype=np.int32)
+    assert Space(parameters, (), listed).allowed(rows).tolist() == [True, False, True]
