@@ -32,8 +32,8 @@ class Settings:
     improvement: float = 0.02
     iterations: int = 10
     """Changes that are accepted at most."""
-    trials: int = 60
-    """Builds in one iteration at most."""
+    trials: int = 16
+    """Builds for one kernel in one iteration at most; then the next kernel has its turn."""
     budget_s: float | None = None
     allowed: frozenset[str] = frozenset()
     pattern: re.Pattern[str] | None = None
@@ -89,8 +89,8 @@ class Loop:
         names = [kernel.name for kernel, _ in ranked.found]
         self.journal.append("profiled", text=digest(outcome.text), ranked=names, left_out=ranked.left_out)
         done = decided(self.journal.entries, digest(outcome.text))
-        trials = 0
         for chosen in ranked.found:
+            trials = 0
             situation = situation_of(
                 found.profile,
                 found.analysis,
@@ -124,7 +124,7 @@ class Loop:
                 if tried.attempt.accepted:
                     return tried
                 if trials >= self.settings.trials:
-                    return None
+                    break
         return None
 
     def _bench(self, baseline: Program, kernel: Any, situation: Any) -> Bench:

@@ -127,6 +127,15 @@ def test_the_label_says_which_transform_comes_first(kernel, label: str, first: s
     assert RulesProposer().ranked(situation)[0].transform == first
 
 
+@pytest.mark.parametrize(
+    ("step", "first"), [("++i", "unroll"), ("i += 4", "unroll"), ("i += blockDim.x", "unroll_rewrite")]
+)
+def test_loops_that_the_compiler_cannot_count_are_rewritten_first(kernel, step: str, first: str) -> None:
+    found = kernel(f"float s = 0;\nfor (int i = 0; i < n; {step}) s += in[i * 3];\nout[0] = s;")
+    best = RulesProposer().ranked(Situation(found))[0]
+    assert (best.transform, best.factor) == (first, 4)
+
+
 def test_headroom_bounds_what_is_expected(kernel) -> None:
     from rocm_perf_lab.contracts.bottleneck import Headroom
 

@@ -12,6 +12,9 @@ from pathlib import Path
 from rocm_perf_lab.contracts.att import AttAnalysis
 from rocm_perf_lab.contracts.bottleneck import Label
 from rocm_perf_lab.optimize.proposers.interface import Situation
+from rocm_perf_lab.optimize.refused import Refused
+from rocm_perf_lab.optimize.source.constants import evaluate
+from rocm_perf_lab.optimize.source.counted import counted
 from rocm_perf_lab.optimize.source.model import Kernel, Loop
 
 # Label -> weight of unrolling, vectorised loads, hoisting, __restrict__, padding, launch bounds.
@@ -51,6 +54,8 @@ _REMAINDER = 0.8  # a factor that does not divide the trip count leaves a remain
 _REGISTERS = 0.04  # of each copy beyond four: longer bodies take more registers
 _UNEVEN = 0.9  # trip counts are mostly multiples of powers of two
 _REWRITTEN = 0.9  # the compiler knows more about a loop that it unrolls itself
+# It computes no trip count for a step that is a variable: its copies keep a test each, and loads stay apart.
+_UNCOUNTED = 0.4
 _OUTER = 0.6  # without a trace: what an outer loop has compared with its inner ones
 
 
@@ -91,7 +96,9 @@ def saved_by_unrolling(kernel: Kernel, loop: Loop, factor: int, *, rewritten: bo
             saved *= _REMAINDER
         if loop.trips <= _ALREADY_UNROLLED_TRIPS and not _has_inner(kernel, loop):
             saved *= _ALREADY_UNROLLED
-    return saved * (_REWRITTEN if rewritten else 1)
+    if _steps_by_constant(kernel, loop):
+        return saved * (_REWRITTEN if rewritten else 1)
+    return saved * (1 if rewritten else _UNCOUNTED)
 
 
 def at_most(situation: Situation) -> float:
@@ -100,6 +107,14 @@ def at_most(situation: Situation) -> float:
     if room is None or room.time_ms <= 0:
         return 1.0
     return max(0.0, min(1.0, room.gain_ms / room.time_ms))
+
+
+def _steps_by_constant(kernel: Kernel, loop: Loop) -> bool:
+    try:
+        step = counted(loop.node).step
+    except Refused:
+        return True  # rewriting is not possible anyway
+    return step is None or evaluate(step, kernel.unit.constants) is not None
 
 
 def _has_inner(kernel: Kernel, loop: Loop) -> bool:
