@@ -57,6 +57,7 @@ std::uint8_t* write_length(std::uint8_t* to, std::size_t length) {
 struct Output {
     std::uint8_t* at;
     std::uint8_t* const end;
+    const std::uint8_t* const source_end;
     std::size_t room() const { return static_cast<std::size_t>(end - at); }
 
     // `match` 0: the last sequence.
@@ -65,7 +66,10 @@ struct Output {
         if (1 + length_bytes(count) + count + (match ? 2 + length_bytes(coded) : 0) > room()) return false;
         *at++ = static_cast<std::uint8_t>((count < 15 ? count : 15) << 4 | (coded < 15 ? coded : 15));
         at = write_length(at, count);
-        if (count) std::memcpy(at, literals, count);
+        if (count <= 16 && room() >= 16 && source_end - literals >= 16)
+            std::memcpy(at, literals, 16);  // short runs: one copy of a size known to the compiler
+        else if (count)
+            std::memcpy(at, literals, count);
         at += count;
         if (!match) return true;
         *at++ = static_cast<std::uint8_t>(distance);
@@ -79,7 +83,7 @@ struct Output {
 
 std::size_t lz4_compress(std::span<const std::uint8_t> source, std::span<std::uint8_t> target) {
     const std::uint8_t *const begin = source.data(), *const end = begin + source.size();
-    Output out{target.data(), target.data() + target.size()};
+    Output out{target.data(), target.data() + target.size(), end};
     const std::uint8_t* literals = begin;  // where those not yet written begin
     if (source.size() > kNoMatchStart) {
         std::array<std::uint32_t, 1u << kHashBits> seen{};  // position of the last four bytes with this hash

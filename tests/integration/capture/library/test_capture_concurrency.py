@@ -124,3 +124,17 @@ def test_a_host_that_writes_all_the_time_is_mentioned(build: Build, same_output:
     written = capture.region_at(int(item["address"], 16))
     assert written["size"] == 8192
     assert capture.dispatch["verdict"]["complete"] is True
+
+
+@pytest.mark.parametrize(
+    ("what", "indices"),
+    [("tiny", (0, 3, 5)), ("no_signal", (0, 1, 2)), ("counted", (0,)), ("reloaded", (0, 2))],
+)
+def test_queues_and_code_of_other_kinds(
+    packets: Path, kernels: Path, same_output: Run, what: str, indices: tuple[int, ...]
+) -> None:
+    for index in indices:
+        capture = same_output(packets, kernels, what, kernel="add_one", index=index).capture
+        before, after = capture.buffer(0)
+        assert (ints(before, 64), ints(after, 64)) == ([index] * 64, [index + 1] * 64)
+        assert capture.code == kernels.read_bytes()

@@ -1,4 +1,5 @@
 // A raw HSA client. First argument: code object; second: what to do.
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -163,6 +164,74 @@ static void forked(const Module& module) {
     std::printf("%d\n", p[0]);
 }
 
+// More packets of ours than the queue holds.
+static void tiny(const Module& module) {
+    hsa_queue_t* queue = make_queue(gpu(), 2);
+    int* p = allocate<int>(device_pool(), 64);
+    std::memset(p, 0, 256);
+    const Arguments arguments(p, 64u);
+    for (int i = 0; i < 6; ++i) run(queue, module.kernel("add_one"), arguments, 64, 64);
+    OK(hsa_queue_destroy(queue));
+    std::printf("%d\n", p[0]);
+}
+
+// Kernels that tell nobody of their end; a barrier does.
+static void no_signal(const Module& module) {
+    hsa_queue_t* queue = make_queue(gpu());
+    int* p = allocate<int>(device_pool(), 64);
+    std::memset(p, 0, 256);
+    const Arguments arguments(p, 64u);
+    const hsa_signal_t done = make_signal(1);
+    for (int i = 0; i < 3; ++i)
+        submit(queue, kernel_packet(module.kernel("add_one"), arguments.get(), 64, 64, {0}), kOrderedKernel);
+    hsa_barrier_and_packet_t barrier{};
+    barrier.completion_signal = done;
+    submit(queue, barrier, kBarrierHead);
+    wait_for(done, 0);
+    std::printf("%d\n", p[0]);
+}
+
+// A queue that the runtime would share out.
+static void counted(const Module& module) {
+    hsa_queue_t* queue = nullptr;
+    OK(hsa_amd_counted_queue_acquire(gpu(), HSA_QUEUE_TYPE_MULTI, HSA_AMD_QUEUE_PRIORITY_NORMAL, nullptr, nullptr, 0,
+                                     &queue));
+    int* p = allocate<int>(device_pool(), 64);
+    std::memset(p, 0, 256);
+    const Arguments arguments(p, 64u);
+    run(queue, module.kernel("add_one"), arguments, 64, 64);
+    OK(hsa_amd_counted_queue_release(queue));
+    std::printf("%d\n", p[0]);
+}
+
+// Code that is loaded, run, unloaded and loaded again, from a file that is closed at once.
+static void reloaded(const char* path) {
+    int* p = allocate<int>(device_pool(), 64);
+    std::memset(p, 0, 256);
+    for (int round = 0; round < 3; ++round) {
+        hsa_queue_t* queue = make_queue(gpu());
+        hsa_code_object_reader_t reader{};
+        hsa_executable_t executable{};
+        const hsa_agent_t agent = gpu();
+        const int file = open(path, O_RDONLY);
+        OK(hsa_code_object_reader_create_from_file(file, &reader));
+        OK(hsa_executable_create_alt(HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, nullptr, &executable));
+        OK(hsa_executable_load_agent_code_object(executable, agent, reader, nullptr, nullptr));
+        OK(hsa_code_object_reader_destroy(reader));
+        close(file);
+        OK(hsa_executable_freeze(executable, nullptr));
+        hsa_executable_symbol_t symbol{};
+        std::uint64_t kernel = 0;
+        OK(hsa_executable_get_symbol_by_name(executable, "add_one.kd", &agent, &symbol));
+        OK(hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &kernel));
+        const Arguments arguments(p, 64u);
+        run(queue, kernel, arguments, 64, 64);
+        OK(hsa_executable_destroy(executable));
+        OK(hsa_queue_destroy(queue));
+    }
+    std::printf("%d\n", p[0]);
+}
+
 int main(int, char** argv) {
     OK(hsa_init());
     const std::string what = argv[2];
@@ -177,6 +246,15 @@ int main(int, char** argv) {
         if (what == "imported") imported(module, true);
         if (what == "imported_unused") imported(module, false);
         if (what == "forked") forked(module);
+        if (what == "tiny") tiny(module);
+        if (what == "no_signal") no_signal(module);
+        if (what == "counted") counted(module);
+        if (what == "reloaded") reloaded(argv[1]);
     }
     OK(hsa_shut_down());
+    if (what == "forked") {  // and once more from the beginning
+        OK(hsa_init());
+        forked(Module(argv[1], gpu()));
+        OK(hsa_shut_down());
+    }
 }
