@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <exception>
 #include <mutex>
@@ -15,6 +16,9 @@ namespace {
 
 constexpr std::size_t kBounce = 64u << 10;
 constexpr unsigned kMostLanes = 4;  // decoding keeps up with the link by then
+// Of one copy, which is at most 128 MiB and takes milliseconds.
+constexpr std::chrono::seconds kLongestCopy{120};
+using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
@@ -33,6 +37,7 @@ PinnedMemory::~PinnedMemory() {
 CopyLane::CopyLane(const HsaLibrary& hsa, const Device& device)
     : hsa_(hsa),
       device_(device),
+      turn_(hsa.timestamp_frequency()),
       staging_(hsa, device, device.host, kStaging),
       bounce_(hsa, device, device.host, kBounce) {
     hsa.check(hsa.hsa_signal_create(0, 0, nullptr, &done_), "making a signal");
@@ -46,8 +51,16 @@ void CopyLane::copy(void* to, hsa_agent_t to_agent, const void* from, hsa_agent_
     hsa_.hsa_signal_store_screlease(done_, 1);
     hsa_.check(hsa_.hsa_amd_memory_async_copy(to, to_agent, from, from_agent, size, 0, nullptr, done_),
                "copying " + std::to_string(size) + " bytes");
-    if (hsa_.hsa_signal_wait_scacquire(done_, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) < 0)
-        hsa_.check(HSA_STATUS_ERROR, "copying " + std::to_string(size) + " bytes");
+    const auto until = Clock::now() + kLongestCopy;
+    hsa_signal_value_t value;
+    while ((value = hsa_.hsa_signal_wait_scacquire(done_, HSA_SIGNAL_CONDITION_LT, 1, turn_, HSA_WAIT_STATE_BLOCKED)) >
+           0)
+        if (Clock::now() >= until)
+            throw Failure{ExitCode::TimedOut, "timeout",
+                          "a copy of " + std::to_string(size) + " bytes was not done after " +
+                              std::to_string(kLongestCopy.count()) + " s",
+                          "the GPU does not answer: see whether another process holds it, and reset it if need be"};
+    if (value < 0) hsa_.check(HSA_STATUS_ERROR, "copying " + std::to_string(size) + " bytes");
 }
 
 void CopyLane::to_device(std::uint64_t to, const std::uint8_t* from, std::size_t size, bool pinned) {

@@ -48,6 +48,7 @@ class CopyLane {
 
     const HsaLibrary& hsa_;
     const Device& device_;
+    std::uint64_t turn_;  // ticks to wait before looking at the clock: a second
     PinnedMemory staging_, bounce_;
     hsa_signal_t done_{};
 };

@@ -95,11 +95,12 @@ Json fidelity_of(const Session& session, const ReplayResult& result) {
     if (session.capture.in_app_ns) {
         const double in_app = *session.capture.in_app_ns / 1000;
         fidelity.set("in_app_us", in_app).set("replay_median_us", median);
-        if (in_app > 0) {
+        if (in_app > 0 && !result.variant) {
             fidelity.set("gap", median / in_app - 1);
         } else {
             fidelity.set("gap", nullptr);
-            missing.set("gap", "the time in the application is 0");
+            missing.set("gap",
+                        result.variant ? "a variant ran, not the captured kernel" : "the time in the application is 0");
         }
     } else {
         fidelity.set("in_app_us", nullptr).set("replay_median_us", median).set("gap", nullptr);

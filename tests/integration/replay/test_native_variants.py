@@ -185,6 +185,10 @@ def test_variables_of_a_variant_are_found_by_name(
     assert done.code == 0, done.document
     assert [one["differing_bytes"] for one in done.document["agreement"]] == [0, 0, 0]
     assert any("unused_before" in note for note in done.document["notes"])
+    fidelity = done.document["fidelity"]
+    assert fidelity["in_app_us"] > 0
+    assert fidelity["gap"] is None
+    assert "variant" in fidelity["missing"]["gap"]
 
 
 def test_code_that_comes_elsewhere_takes_its_globals_along(
