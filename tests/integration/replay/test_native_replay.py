@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from native_tool import Replay, Taken
 
+from rocm_perf_lab.vrocm import prefix
+
 IN_OUT = """
 #include <hip/hip_runtime.h>
 #include <cstdio>
@@ -180,3 +182,20 @@ def test_cold_replays_are_byte_equal(taken: Taken, replay: Replay) -> None:
     document = replay("full-vm", taken(IN_OUT, dispatch=1), "--iterations", "2", "--cold").document
     assert document["execution"]["cold"] is True
     assert [one["differing_bytes"] for one in document["agreement"]] == [0, 0]
+
+
+def test_a_replay_can_be_captured_and_replayed(taken: Taken, replay: Replay, tmp_path: Path) -> None:
+    # To the capturing library the tool is a program like any other: with the same memory at the same addresses.
+    capture, again = taken(EVERYTHING), tmp_path / "again"
+    library = prefix.native_dir() / "lib" / "librocm-perf-capture.so"
+    assert replay("full-vm", capture, HSA_TOOLS_LIB=str(library), ISOLATE_OUT=str(again)).code == 0
+    done = replay("full-vm", again, "--iterations", "2")
+    assert done.code == 0, done.document
+    assert done.document["addresses"]["code_exact"]
+    assert [one["differing_bytes"] for one in done.document["agreement"]] == [0, 0]
+
+    def changed(folder: Path) -> dict[int, int]:
+        regions = json.loads((folder / "memory_regions.json").read_text())["regions"]
+        return {int(one["base"], 16): one["changed_bytes"] for one in regions if one["changed_bytes"]}
+
+    assert changed(again) == changed(capture)
