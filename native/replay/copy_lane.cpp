@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kBounce = 64u << 10;
 constexpr unsigned kMostLanes = 4;  // decoding keeps up with the link by then
-// Of one copy, which is at most 128 MiB and takes milliseconds.
+// Of one copy, which is a few MiB at most and takes milliseconds.
 constexpr std::chrono::seconds kLongestCopy{120};
 using Clock = std::chrono::steady_clock;
 

@@ -15,7 +15,7 @@ using snapshot::RegionState;
 namespace {
 
 constexpr std::uint64_t kBatchChunks = CopyLane::kStaging / kChunk;
-// Of each of the two states; together what design calls a bounded cache of 256 MiB.
+// Of each of the two states: 256 MiB together.
 constexpr std::size_t kCache = 128u << 20;
 constexpr std::uint64_t kLongestRun = 1u << 20;
 
