@@ -325,3 +325,32 @@ def test_a_captured_dispatch_is_tuned_by_replay(autotune: Autotune) -> None:
     assert document.speedup > 1.5
     assert document.failed == {"correctness": 2}
     assert all(trial.configuration["WRONG"] == 1 for trial in document.trials if trial.failure)
+
+
+def test_a_local_pool_equals_one_after_the_other(autotune: Autotune) -> None:
+    here = autotune.document("--evals", 12, "--batch", 2)
+    pool = autotune.document("--evals", 12, "--batch", 2, "--executor", "local", "--workers", 2)
+    tried = [
+        [(trial["configuration"], trial["value"]) for trial in document["trials"]]
+        for document in (here, pool)
+    ]
+    assert tried[0] == tried[1]
+
+
+@pytest.mark.parametrize("executor", [(), ("--executor", "local", "--workers", "2")])
+def test_ctrl_c_keeps_what_was_found(autotune: Autotune, executor: tuple[str, ...]) -> None:
+    options = (*METRIC, "--json", "--evals", 40, "--out", "t", *executor)
+    process = autotune.start(*options, PAUSE="0.5")
+    journal = autotune.folder / "t/trials.jsonl"
+    until = time.monotonic() + 120
+    while not journal.exists() or len(journal.read_text().splitlines()) < 5:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    error = json.loads(stdout)["error"]
+    assert error["kind"] == "interrupted"
+    assert "--resume" in error["remedy"]
+    assert error["collected"].endswith("/t")
+    assert len(journal.read_text().splitlines()) >= 5

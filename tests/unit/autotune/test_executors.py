@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from rocm_perf_lab.autotune.executors.inline import InlineExecutor
 from rocm_perf_lab.autotune.executors.local import LocalExecutor
 from rocm_perf_lab.autotune.trial import Task, Trial
+from rocm_perf_lab.profile.processes import run
 
 
 def task(number: int) -> Task:
@@ -80,3 +82,29 @@ def test_nothing_in_time() -> None:
     executor = LocalExecutor(done, [None])
     assert executor.next(0.01) is None
     executor.close()
+
+
+def test_closing_ends_what_runs(tmp_path: Path) -> None:
+    def sleeps(one: Task) -> Trial:
+        run(["sleep", "600"], dict(os.environ), stdout=tmp_path / "out", stderr=tmp_path / "err")
+        return done(one)
+
+    executor = LocalExecutor(sleeps, [None])
+    executor.submit(task(1))
+    until = time.monotonic() + 30
+    while not _sleeping():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    executor.close()
+    assert not _sleeping()
+
+
+def _sleeping() -> list[int]:
+    """Children of ours that sleep."""
+    found = []
+    for listed in Path("/proc/self/task").glob("*/children"):
+        for child in listed.read_text().split():
+            command = Path(f"/proc/{child}/cmdline")
+            if command.exists() and command.read_bytes().startswith(b"sleep\x00600"):
+                found.append(int(child))
+    return found

@@ -6,14 +6,22 @@ limit.
 
 from __future__ import annotations
 
+import contextlib
+import os
 import queue
+import signal
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from rocm_perf_lab.autotune.executors.executor import RunTrial
 from rocm_perf_lab.autotune.trial import Task, Trial
 from rocm_perf_lab.contracts.autotune import Machine
+
+# That trials have to come to an end when they are stopped.
+PATIENCE_SECONDS = 10.0
 
 
 class LocalExecutor:
@@ -26,6 +34,7 @@ class LocalExecutor:
         self.slots = len(devices)
         self._wake = threading.Condition()
         self._closed = False
+        self._busy = 0
         self._threads = [
             threading.Thread(target=self._work, args=(place, device), daemon=True)
             for place, device in enumerate(devices)
@@ -57,10 +66,16 @@ class LocalExecutor:
         with self._wake:
             self._closed = True
             self._wake.notify_all()
+        until = time.monotonic() + PATIENCE_SECONDS
+        while self._busy and time.monotonic() < until:
+            _end_children()  # again: a trial whose run was ended may begin another
+            time.sleep(0.05)
 
     def _work(self, place: int, device: str | None) -> None:
         while (task := self._take(place)) is not None:
             self._ended.put(self._result(task if device is None else replace(task, device=device)))
+            with self._wake:
+                self._busy -= 1
 
     def _result(self, task: Task) -> Trial | BaseException:
         """An error of a thread is raised where its result is awaited."""
@@ -75,6 +90,16 @@ class LocalExecutor:
             while not self._closed:
                 for waiting in mine:
                     if not waiting.empty():
+                        self._busy += 1
                         return waiting.get()
                 self._wake.wait()
         return None
+
+
+def _end_children() -> None:
+    """Ends what this process has started: each is the head of a process group of its own."""
+    for listed in Path("/proc/self/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            for child in map(int, listed.read_text().split()):
+                if os.getpgid(child) == child:
+                    os.killpg(child, signal.SIGTERM)
