@@ -22,7 +22,7 @@ from rocm_perf_lab.optimize.proposers.interface import Proposer, Rejected
 from rocm_perf_lab.optimize.safe_write import write_change
 from rocm_perf_lab.optimize.source.read import read_unit
 from rocm_perf_lab.optimize.stages import Program, Stages
-from rocm_perf_lab.optimize.trial import Bench, Tried, try_candidate
+from rocm_perf_lab.optimize.trial import Bench, Tried, rejected, try_candidate
 
 End = Literal["nothing improves", "iterations", "budget"]
 
@@ -80,7 +80,7 @@ class Loop:
         return outcome
 
     def _iteration(self, outcome: Outcome, started: float) -> Tried | None:
-        """The first candidate that is accepted; None where there is none, or no time left."""
+        """The best of the first family of candidates of which one is accepted; None where there is none."""
         baseline = self.stages.build(outcome.text, "baseline")
         found = self.stages.profile(baseline)
         unit = read_unit(self.source, text=outcome.text)
@@ -101,30 +101,28 @@ class Loop:
                 evidence=self.stages.evidence(baseline, chosen[0]),
             )
             bench = self._bench(baseline, chosen[0], situation)
+            best: Tried | None = None
             for idea in self.proposer.propose(situation):
+                if best is not None and _family(idea.proposal) != _family(best.attempt.proposal):
+                    continue
                 if isinstance(idea, Rejected):
-                    tried = Tried(
-                        Attempt(
-                            proposal=idea.proposal,
-                            accepted=False,
-                            refusals=(idea.refusal,),
-                            kernel_ratio=None,
-                        )
-                    )
+                    tried = rejected(idea)
+                elif self._spent(started):
+                    outcome.end = "budget"
+                    return best
                 else:
-                    if self._spent(started):
-                        outcome.end = "budget"
-                        return None
                     trials += 1
                     tried = try_candidate(bench, idea, f"trial-{len(self.journal.entries)}")
                 outcome.attempts.append(tried.attempt)
                 self.journal.append(
                     "decided", text=digest(outcome.text), kernel=chosen[0].name, attempt=tried.attempt
                 )
-                if tried.attempt.accepted:
-                    return tried
+                if tried.attempt.accepted and (best is None or _ratio(tried) < _ratio(best)):
+                    best = tried
                 if trials >= self.settings.trials:
                     break
+            if best is not None:
+                return best
         return None
 
     def _bench(self, baseline: Program, kernel: Any, situation: Any) -> Bench:
@@ -153,6 +151,17 @@ class Loop:
     def _spent(self, started: float) -> bool:
         budget = self.settings.budget_s
         return budget is not None and self.clock() - started >= budget
+
+
+def _family(proposal: Proposal) -> tuple[str, int | None, str | None]:
+    """Proposals that differ in their factor only: of these the best is taken, not the first."""
+    return proposal.transform, proposal.loop, proposal.target
+
+
+def _ratio(tried: Tried) -> float:
+    assert tried.kernel is not None
+    assert tried.kernel.ratio is not None
+    return tried.kernel.ratio
 
 
 def digest(text: bytes) -> str:

@@ -18,7 +18,7 @@ from rocm_perf_lab.analysis.gate_regressions import (
     traffic_regression,
 )
 from rocm_perf_lab.contracts.kernel import KernelProfile
-from rocm_perf_lab.contracts.proposal import Attempt, Proposal
+from rocm_perf_lab.contracts.proposal import Attempt
 from rocm_perf_lab.contracts.proposal_refusal import Refusal
 from rocm_perf_lab.optimize.guards.code_object import check_code_object
 from rocm_perf_lab.optimize.proposers.interface import MOST_REPAIRS, Candidate, Proposer, Rejected, Situation
@@ -70,11 +70,11 @@ def try_candidate(bench: Bench, candidate: Candidate, name: str) -> Tried:
     try:
         built = _build(bench, candidate, name)
         if isinstance(built, Rejected):
-            return _refused(built.proposal, built.refusal)
+            return rejected(built)
         candidate, program = built
         return _judge(bench, candidate, program)
     except Refused as problem:
-        return _refused(candidate.proposal, problem.refusal)
+        return rejected(Rejected(candidate.proposal, problem.refusal))
 
 
 def _build(bench: Bench, candidate: Candidate, name: str) -> tuple[Candidate, Program] | Rejected:
@@ -158,5 +158,7 @@ def _traffic(bench: Bench, program: Program, kernel: Judgement) -> Sequence[Regr
     return traffic_regression(before, after, bench.limits)
 
 
-def _refused(proposal: Proposal, refusal: Refusal) -> Tried:
-    return Tried(Attempt(proposal=proposal, accepted=False, refusals=(refusal,), kernel_ratio=None))
+def rejected(idea: Rejected) -> Tried:
+    """A proposal that did not come as far as a measurement."""
+    refusals = (idea.refusal,)
+    return Tried(Attempt(proposal=idea.proposal, accepted=False, refusals=refusals, kernel_ratio=None))

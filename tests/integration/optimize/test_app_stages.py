@@ -72,7 +72,8 @@ def test_an_improvement_that_is_proven(stages: AppStages, tmp_path: Path) -> Non
     assert tried.whole.high < 1
     assert tried.equality is not None
     assert "byte for byte" in tried.equality.statement
-    assert source.read_text() == SOURCE.replace(f"    {LOOP}", f"    #pragma unroll 4\n    {LOOP}")
+    pragma = f"#pragma unroll {tried.attempt.proposal.factor}"
+    assert source.read_text() == SOURCE.replace(f"    {LOOP}", f"    {pragma}\n    {LOOP}")
     assert [entry.event for entry in read_journal(tmp_path / "journal")][-3:] == [
         "accepting",
         "accepted",

@@ -140,13 +140,22 @@ def test_the_best_is_kept_and_can_be_taken_back(source: Path) -> None:
     assert source.read_text() == SOURCE
 
 
-def test_changes_add_up(source: Path) -> None:
+def test_of_several_factors_the_best_is_taken(source: Path) -> None:
     def cost(text: str) -> float:
         return 1.0 - 0.1 * ("unroll 2" in text) - 0.2 * ("unroll 4" in text) - 0.3 * ("unroll 8" in text)
 
     outcome = run(source, MadeUp(cost))
-    assert [tried.attempt.proposal.factor for tried in outcome.accepted] == [4, 8]
+    assert [tried.attempt.proposal.factor for tried in outcome.accepted] == [8]
     assert outcome.text == source.read_bytes()
+
+
+def test_changes_add_up(source: Path) -> None:
+    source.write_text(
+        SOURCE.replace("out[0] = sum;", "for (int j = 0; j < n; ++j) sum += in[j + 1];\n    out[0] = sum;")
+    )
+    outcome = run(source, MadeUp(lambda text: 1.0 - 0.2 * text.count("#pragma unroll 4")))
+    assert len(outcome.accepted) == 2
+    assert source.read_text().count("#pragma unroll 4") == 2
 
 
 def test_nothing_is_accepted_where_nothing_helps(source: Path) -> None:
@@ -283,7 +292,7 @@ def test_killed_at_every_stage_and_resumed(tmp_path: Path) -> None:
     reference = tmp_path / "reference" / "project" / "k.hip"
     reference.parent.mkdir(parents=True)
     reference.write_text(SOURCE)
-    run(reference, whole)
+    run(reference, whole, trials=4)
     for kill_at in range(1, len(whole.calls) + 1, 3):
         source = tmp_path / str(kill_at) / "project" / "k.hip"
         source.parent.mkdir(parents=True)
@@ -298,13 +307,14 @@ def test_killed_at_every_stage_and_resumed(tmp_path: Path) -> None:
 
         dying._step = counted
         with pytest.raises(Killed):
-            run(source, dying)
+            run(source, dying, trials=4)
         assert source.read_text() in (SOURCE, reference.read_text())
         again = MadeUp()
-        outcome = run(source, again)
+        outcome = run(source, again, trials=4)
         assert source.read_bytes() == reference.read_bytes()
         assert outcome.text == source.read_bytes()
-        assert len(again.calls) <= len(whole.calls) + 2  # what was decided is not done again
+        # What was decided is not done again; of a family that was begun, those that were accepted are.
+        assert len(again.calls) <= len(whole.calls) + 8
 
 
 def test_the_journal_has_every_decision_with_its_numbers(source: Path) -> None:
