@@ -86,13 +86,19 @@ const char* why_not(const Unreachable& range, bool refused) {
 }
 
 void judge_memory(const Inventory& inventory, const MemorySnapshot& snapshot, Verdict& verdict) {
-    for (const Region& region : inventory.regions)
+    for (const Region& region : inventory.regions) {
+        std::string note;
+        if (!region.stored) note = "the same memory as another mapping of its handle";
+        if (region.base != region.read_from)
+            note = "the host has it at " + snapshot::Json::address(region.read_from).text() +
+                   ": a replay needs a system that gives the GPU the host's addresses";
         verdict.add({.what = std::string(region.kind) == "globals" ? "globals" : "region",
                      .name = region.kind,
                      .outcome = Outcome::Captured,
-                     .reason = region.stored ? "" : "the same memory as another mapping of its handle",
+                     .reason = std::move(note),
                      .address = region.base,
                      .bytes = region.size});
+    }
     for (const Region& region : snapshot.vanished())
         verdict.add({.what = "host memory",
                      .name = region.kind,

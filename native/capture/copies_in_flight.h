@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "capture/dependencies.h"
@@ -20,6 +21,10 @@ class CopiesInFlight {
     void signal_reset(hsa_signal_t signal) {
         if (count_.load(std::memory_order_relaxed)) forget(signal, false);
     }
+    // The signal is about to change: the copies that it says have ended have ended.
+    void signal_changing(hsa_signal_t signal) {
+        if (count_.load(std::memory_order_relaxed)) look(signal);
+    }
     // A dependency that is destroyed was satisfied before.
     void signal_gone(hsa_signal_t signal) {
         if (count_.load(std::memory_order_relaxed)) forget(signal, true);
@@ -33,18 +38,19 @@ class CopiesInFlight {
 
   private:
     struct Copy {
-        hsa_signal_t completion{0};
         hsa_signal_value_t value = 0;  // of the signal, when it was submitted
         Dependencies after;
         const void* to = nullptr;
         std::uint64_t bytes = 0;
     };
+    using Copies = std::vector<Copy>;
     void forget(hsa_signal_t signal, bool as_dependency);
-    void drop_ended();
+    void look(hsa_signal_t signal);
+    static void drop_ended(hsa_signal_t signal, Copies& copies);
 
     std::mutex mutex_;
-    std::vector<Copy> copies_;
-    std::atomic<std::size_t> count_{0};
+    std::unordered_map<std::uint64_t, Copies> by_signal_;  // by the signal that tells of their end; none is empty
+    std::atomic<std::size_t> count_{0};                    // of signals
 };
 
 CopiesInFlight& copies_in_flight();

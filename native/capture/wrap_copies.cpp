@@ -2,6 +2,7 @@
 #include "capture/copies_in_flight.h"
 #include "capture/gate.h"
 #include "capture/original.h"
+#include "capture/session.h"
 #include "capture/wrappers.h"
 
 namespace rpl::capture {
@@ -12,6 +13,7 @@ namespace {
 template <class F>
 hsa_status_t tracked(hsa_signal_t completion, std::uint32_t count, const hsa_signal_t* dependencies, const void* to,
                      std::uint64_t bytes, F&& submit) {
+    if (session().phase() == Phase::Over) return submit();
     const Gate::Pass pass(gate());
     copies_in_flight().submitting(completion, Dependencies::of(dependencies, dependencies ? count : 0), to, bytes);
     const hsa_status_t status = submit();

@@ -37,6 +37,33 @@ void silent_store_screlease(hsa_signal_t signal, hsa_signal_value_t value) {
     original().core.hsa_signal_silent_store_screlease_fn(signal, value);
 }
 
+// The other ways to set a signal anew: by adding to it, exchanging it, or comparing first.
+template <auto Function>
+void change(hsa_signal_t signal, hsa_signal_value_t value) {
+    copies_in_flight().signal_changing(signal);
+    (original().core.*Function)(signal, value);
+}
+
+template <auto Function>
+hsa_signal_value_t exchange(hsa_signal_t signal, hsa_signal_value_t value) {
+    copies_in_flight().signal_changing(signal);
+    return (original().core.*Function)(signal, value);
+}
+
+template <auto Function>
+hsa_signal_value_t compare(hsa_signal_t signal, hsa_signal_value_t expected, hsa_signal_value_t value) {
+    copies_in_flight().signal_changing(signal);
+    return (original().core.*Function)(signal, expected, value);
+}
+
+#define RPL_WITH_ORDER(order)                                                                                         \
+    RPL_REPLACE(table.core_, hsa_signal_add_##order, change<&CoreApiTable::hsa_signal_add_##order##_fn>);             \
+    RPL_REPLACE(table.core_, hsa_signal_subtract_##order, change<&CoreApiTable::hsa_signal_subtract_##order##_fn>);   \
+    RPL_REPLACE(table.core_, hsa_signal_or_##order, change<&CoreApiTable::hsa_signal_or_##order##_fn>);               \
+    RPL_REPLACE(table.core_, hsa_signal_xor_##order, change<&CoreApiTable::hsa_signal_xor_##order##_fn>);             \
+    RPL_REPLACE(table.core_, hsa_signal_exchange_##order, exchange<&CoreApiTable::hsa_signal_exchange_##order##_fn>); \
+    RPL_REPLACE(table.core_, hsa_signal_cas_##order, compare<&CoreApiTable::hsa_signal_cas_##order##_fn>)
+
 }  // namespace
 
 void install_signals(HsaApiTable& table) {
@@ -45,6 +72,10 @@ void install_signals(HsaApiTable& table) {
     RPL_REPLACE(table.core_, hsa_signal_store_screlease, store_screlease);
     RPL_REPLACE(table.core_, hsa_signal_silent_store_relaxed, silent_store_relaxed);
     RPL_REPLACE(table.core_, hsa_signal_silent_store_screlease, silent_store_screlease);
+    RPL_WITH_ORDER(relaxed);
+    RPL_WITH_ORDER(scacquire);
+    RPL_WITH_ORDER(screlease);
+    RPL_WITH_ORDER(scacq_screl);
 }
 
 }  // namespace rpl::capture

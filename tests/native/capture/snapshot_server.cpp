@@ -1,9 +1,9 @@
 // Runs functions of native/snapshot on request, so that tests can compare them with other implementations.
 // A request on stdin: operation (1 byte), argument (8 bytes), size (4 bytes), that many bytes.
 // An answer on stdout: 1 (done) or 0 (refused), size (4 bytes), that many bytes.
-#include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -142,20 +142,19 @@ Answer serve(char operation, std::uint64_t argument, const Bytes& request) try {
     return text(false, error.message);
 }
 
-// MB/s of compressing and decompressing the bytes of a file, in chunks.
+// MB/s of compressing and decompressing the bytes of a file, in chunks; in processor time, as the machine may be busy.
 int measure(const char* path) {
     std::FILE* file = std::fopen(path, "rb");
     if (!file) return 1;
     Bytes memory(64 << 20);
     memory.resize(std::fread(memory.data(), 1, memory.size(), file) / kChunk * kChunk);
     std::fclose(file);
-    using Clock = std::chrono::steady_clock;
-    const auto rate = [&](Clock::time_point since) {
-        return static_cast<double>(memory.size()) / 1e6 / std::chrono::duration<double>(Clock::now() - since).count();
+    const auto rate = [&](std::clock_t since) {
+        return static_cast<double>(memory.size()) / 1e6 / (static_cast<double>(std::clock() - since) / CLOCKS_PER_SEC);
     };
     std::size_t stored = 0;
     PackedChunk packed;
-    auto begin = Clock::now();
+    auto begin = std::clock();
     for (std::size_t at = 0; at < memory.size(); at += kChunk) {
         const std::span<const std::uint8_t, kChunk> view(memory.data() + at, kChunk);
         pack_chunk(view, nonzero_pages(view), packed);
@@ -164,11 +163,11 @@ int measure(const char* path) {
     const double packing = rate(begin);
     // Decoding is measured on the last chunk, again and again.
     Bytes decoded(kPage * static_cast<std::size_t>(__builtin_popcount(packed.entry.pages)));
-    begin = Clock::now();
+    begin = std::clock();
     for (std::size_t at = 0; at < memory.size() && packed.entry.codec == 1; at += kChunk)
         if (!lz4_decompress(packed.payload, decoded)) return 1;
     const double unpacking = packed.entry.codec == 1 ? rate(begin) : 0;
-    begin = Clock::now();
+    begin = std::clock();
     std::uint64_t sum = 0;
     for (std::size_t at = 0; at < memory.size(); at += kChunk) sum += xxh64({memory.data() + at, kChunk});
     std::printf("pack %.0f MB/s to %.3f, unpack %.0f MB/s, xxh64 %.0f MB/s (%llx)\n", packing,

@@ -128,7 +128,13 @@ def test_a_host_that_writes_all_the_time_is_mentioned(build: Build, same_output:
 
 @pytest.mark.parametrize(
     ("what", "indices"),
-    [("tiny", (0, 3, 5)), ("no_signal", (0, 1, 2)), ("counted", (0,)), ("reloaded", (0, 2))],
+    [
+        ("tiny", (0, 3, 5)),
+        ("no_signal", (0, 1, 2)),
+        ("counted", (0,)),
+        ("reloaded", (0, 2)),
+        ("counted_copies", (0, 1)),
+    ],
 )
 def test_queues_and_code_of_other_kinds(
     packets: Path, kernels: Path, same_output: Run, what: str, indices: tuple[int, ...]

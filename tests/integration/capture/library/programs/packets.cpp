@@ -132,6 +132,31 @@ static void one_signal(const Module& module) {
     std::printf("%d %s\n", p[0], ordered ? "ordered" : "not ordered");
 }
 
+// Copies that count one signal down, which is then set anew in ways other than storing.
+static void counted_copies(const Module& module) {
+    hsa_queue_t* queue = make_queue(gpu());
+    int* p = allocate<int>(device_pool(), 64);
+    int* host = allocate<int>(kernarg_pool(), 64);
+    std::memset(host, 0, 256);
+    const Arguments arguments(p, 64u);
+    const hsa_signal_t signal = make_signal(3);
+    const auto copy = [&](int part) {
+        OK(hsa_amd_memory_async_copy(p + 16 * part, gpu(), host, cpu(), 64, 0, nullptr, signal));
+    };
+    for (int i = 0; i < 3; ++i) copy(i);
+    wait_for(signal, 0);
+    hsa_signal_add_relaxed(signal, 1);
+    copy(3);
+    wait_for(signal, 0);
+    hsa_signal_exchange_relaxed(signal, 1);
+    submit(queue, kernel_packet(module.kernel("add_one"), arguments.get(), 64, 64, signal), kKernelHead);
+    wait_for(signal, 0);
+    hsa_signal_cas_relaxed(signal, 0, 1);
+    submit(queue, kernel_packet(module.kernel("add_one"), arguments.get(), 64, 64, signal), kKernelHead);
+    wait_for(signal, 0);
+    std::printf("%d\n", p[63]);
+}
+
 // A kernel argument in memory that another process could have made.
 static void imported(const Module& module, bool use_it) {
     hsa_queue_t* queue = make_queue(gpu());
@@ -247,6 +272,7 @@ int main(int, char** argv) {
         if (what == "imported_unused") imported(module, false);
         if (what == "forked") forked(module);
         if (what == "tiny") tiny(module);
+        if (what == "counted_copies") counted_copies(module);
         if (what == "no_signal") no_signal(module);
         if (what == "counted") counted(module);
         if (what == "reloaded") reloaded(argv[1]);
