@@ -12,6 +12,7 @@ import pytest
 
 from rocm_perf_lab.contracts.documents import from_json, to_json
 from rocm_perf_lab.contracts.validation import ValidationDocument
+from rocm_perf_lab.errors import NotReplayable
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.replay import negative_control, trial
 from rocm_perf_lab.replay.tolerance import Wish, parse_wish
@@ -195,3 +196,13 @@ def test_a_variant_that_faults_fails(proved: Validate) -> None:
     assert found.verdict == "failed"
     assert found.variant is not None
     assert "the kernel faulted" in found.variant.reason
+
+
+def test_what_is_refused_is_named(tmp_path: Path) -> None:
+    item = {"what": "hidden argument", "name": "hidden_hostcall_buffer", "outcome": "refused"}
+    item |= {"reason": "a thread of the program serves it", "address": None, "bytes": None}
+    folder = MadeCapture(complete=False, items=[item]).write(tmp_path / "capture")
+    tool = Tool(tmp_path / "none", Prefix("real", tmp_path, None, "a test"), None, {})
+    with pytest.raises(NotReplayable, match="hidden_hostcall_buffer") as caught:
+        validate(folder, Request(), tool, Progress(enabled=False))
+    assert caught.value.exit_code == 9

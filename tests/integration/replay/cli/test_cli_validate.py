@@ -139,6 +139,19 @@ def test_an_output_that_is_not_written_is_found_by_poison(
     assert f"first: out[{COUNT - 1}] should be" in done.stdout
 
 
+def test_a_write_behind_the_end_is_found_by_canaries(
+    captured: Captures, rocm_perf: RocmPerf, tmp_path: Path
+) -> None:
+    edit = ("if (i < n) out[i] = FACTOR * x[i];", "if (i <= n) out[i] = FACTOR * x[i];")
+    done = built(rocm_perf, captured("scale"), tmp_path, edit, "--runs", 2, "--json")
+    assert done.code == 10, done.stderr
+    found = done.document["validation"]
+    assert found["variant"]["byte_equal"] == 2  # all that belongs to somebody is right
+    assert found["verdict"] == "failed"
+    assert "behind the end" in found["reason"]
+    assert found["canaries"]["damaged"]
+
+
 def test_explicit_tolerances(captured: Captures, rocm_perf: RocmPerf, tmp_path: Path) -> None:
     edit = ("out[i] = FACTOR * x[i];", "out[i] = FACTOR * x[i] * 1.000001f;")
     assert built(rocm_perf, captured("scale"), tmp_path, edit, "--runs", 2).code == 10
