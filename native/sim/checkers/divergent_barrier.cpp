@@ -29,18 +29,11 @@ std::uint64_t lanes_of(const Wave& wave) {
     return left >= kLanes ? ~0ull : (1ull << left) - 1;
 }
 
-bool is_vector(Format format) {
-    switch (format) {
-        case Format::SOP1:
-        case Format::SOP2:
-        case Format::SOPK:
-        case Format::SOPC:
-        case Format::SOPP:
-        case Format::SMEM:
-            return false;
-        default:
-            return true;
-    }
+// What threads do that others may see. Where threads that have returned join the others, before the wave ends,
+// unoptimised code still tidies up in registers and private memory.
+bool is_visible(const isa::Inst& inst) {
+    return inst.format == Format::GLOBAL || inst.format == Format::FLAT ||
+           (inst.format == Format::DS && !isa::has(inst.op, isa::flag::CrossLane));
 }
 
 class DivergentBarrierChecker final : public Checker {
@@ -50,28 +43,20 @@ class DivergentBarrierChecker final : public Checker {
     bool wants_instructions() const override { return true; }
     void instruction(const Wave& wave, const Op& op) override {
         const isa::Inst& inst = *op.inst;
-        if (inst.op == isa::Op::s_barrier) {
-            WaveState& state = states_.of(*wave.group).waves[wave.index_in_group];
-            state.barrier = op.pc;
-            state.missing = lanes_of(wave) & ~wave.exec();
-            return;
-        }
+        const bool barrier = inst.op == isa::Op::s_barrier;
         if (inst.op == isa::Op::s_or_saveexec_b64) {
             states_.of(*wave.group).waves[wave.index_in_group].whole = op.src[0].kind == Src::Kind::Const;
             return;
         }
         WaveState& state = states_.of(*wave.group).waves[wave.index_in_group];
-        if (!is_vector(inst.format)) {
-            // However EXEC is written next, the compiler's own work is over.
-            if (state.whole && writes_exec(op)) state.whole = false;
-            return;
-        }
-        const std::uint64_t back = wave.exec() & state.missing;
-        if (!back || state.whole) return;
-        report(wave, state.barrier, back,
-               "these threads were masked off at the barrier and went on after it: __syncthreads() in a branch or loop "
-               "that not all threads of the workgroup take");
-        state.missing = 0;
+        // However EXEC is written next, the compiler's own work is over.
+        if (state.whole && writes_exec(op)) state.whole = false;
+        if (!barrier && !is_visible(inst)) return;
+        if (const std::uint64_t back = wave.exec() & state.missing; back && !state.whole)
+            report_skipped(wave, state, back);
+        if (!barrier) return;
+        state.barrier = op.pc;
+        state.missing = lanes_of(wave) & ~wave.exec();
     }
     void barrier(const Workgroup& group) override {
         GroupBarriers& barriers = states_.of(group);
@@ -92,8 +77,15 @@ class DivergentBarrierChecker final : public Checker {
     void group_ended(const Workgroup& group) override { states_.end(group); }
 
   private:
+    void report_skipped(const Wave& wave, WaveState& state, std::uint64_t lanes) {
+        report(wave, state.barrier, lanes,
+               "these threads were masked off at the barrier and went on after it: __syncthreads() in a branch or loop "
+               "that not all threads of the workgroup take");
+        state.missing = 0;
+    }
     static bool writes_exec(const Op& op) {
-        return isa::has(op.inst->op, isa::flag::WritesExec) || op.dst == isa::sreg::exec_lo;
+        const bool scalar = op.inst->dst.kind == isa::Operand::Kind::Sgpr;
+        return isa::has(op.inst->op, isa::flag::WritesExec) || (scalar && op.dst == isa::sreg::exec_lo);
     }
 
     void report(const Wave& wave, std::uint64_t pc, std::uint64_t lanes, const char* why, const Wave* other = nullptr,

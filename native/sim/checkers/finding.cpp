@@ -21,6 +21,7 @@ Place place_of(const Wave& wave, std::uint64_t pc, std::uint64_t lanes) {
 }
 
 void FindingTable::add(const FindingTable& other) {
+    notes_.insert(other.notes_.begin(), other.notes_.end());
     for (const auto& [key, theirs] : other.entries_) {
         const auto [it, fresh] = entries_.try_emplace(key, theirs);
         if (fresh) continue;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -57,10 +58,14 @@ class FindingTable {
         if (fresh || group < it->second.finding.place.group) it->second.finding = make();
     }
     void add(const FindingTable& other);
+    // What was not looked at.
+    void note(const std::string& text) { notes_.insert(text); }
     const std::map<Key, Entry>& entries() const { return entries_; }
+    const std::set<std::string>& notes() const { return notes_; }
 
   private:
     std::map<Key, Entry> entries_;
+    std::set<std::string> notes_;
 };
 
 // The finding of some lanes of an access; `fill` adds what only the checker knows.

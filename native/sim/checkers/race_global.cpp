@@ -83,7 +83,12 @@ class GlobalRaceChecker final : public Checker {
         if (number != recent_number_) {
             auto it = pages_.find(number);
             if (it == pages_.end()) {
-                if (pages_.size() == kMostPages) return nullptr;
+                if (pages_.size() == kMostPages) {
+                    if (!full_)
+                        findings_.note("race-global: only the first 64 MiB that a dispatch touches are watched");
+                    full_ = true;
+                    return nullptr;
+                }
                 it = pages_.emplace(number, std::make_unique<Page>()).first;
             }
             recent_ = it->second.get();
@@ -176,6 +181,7 @@ class GlobalRaceChecker final : public Checker {
     std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
     Page* recent_ = nullptr;
     std::uint64_t recent_number_ = ~0ull;
+    bool full_ = false;
     std::uint32_t atomics_ = 0;
     std::unordered_map<std::uint64_t, std::uint32_t> last_atomic_;  // by workgroup
 };

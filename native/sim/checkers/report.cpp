@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <bit>
+#include <cinttypes>
 #include <cstdio>
 
 #include "sim/code.h"
@@ -43,6 +44,22 @@ void write_triple(JsonLine& line, const char* key, const std::array<std::uint32_
     line.key(key).open('[').number(value[0]).number(value[1]).number(value[2]).close(']');
 }
 
+// Keeps the code object beside the findings, for those who want to know more than a line; gives the file's name.
+std::string keep_code(const LoadedCode& code) {
+    const std::string& output = Options::process().output();
+    if (output.empty()) return {};
+    std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+    for (const std::uint8_t byte : code.elf) hash = (hash ^ byte) * 0x100000001b3;
+    char suffix[40];
+    std::snprintf(suffix, sizeof suffix, ".%016" PRIx64 ".co", hash);
+    const std::string path = output + suffix;
+    if (FILE* file = std::fopen(path.c_str(), "wbxe")) {
+        std::fwrite(code.elf.data(), 1, code.elf.size(), file);
+        std::fclose(file);
+    }
+    return path;
+}
+
 // The instruction: its offset in the code object stays the same from run to run.
 void write_place(JsonLine& line, const Place& place) {
     const auto region = CodeMap::process().find(place.pc);
@@ -51,12 +68,14 @@ void write_place(JsonLine& line, const Place& place) {
         const auto& file = region->loaded().elf;
         const std::uint64_t offset = place.pc - region->loaded().load_base;
         line.key("code_offset").number(offset);
+        const std::string code = keep_code(region->loaded());
+        code.empty() ? line.key("code_object").null() : line.key("code_object").text(code);
         const Op* op = region->at(place.pc);
         line.key("instruction").text(op && op->inst ? isa::disassemble(region->loaded().arch, *op->inst) : "");
         const std::string source = source_line(Elf({file.data(), file.size()}), offset);
         source.empty() ? line.key("source").null() : line.key("source").text(source);
     } else {
-        line.key("code_offset").null().key("instruction").null().key("source").null();
+        line.key("code_offset").null().key("code_object").null().key("instruction").null().key("source").null();
     }
     write_triple(line, "workgroup", place.workgroup);
     write_triple(line, "thread", place.thread);
@@ -73,6 +92,18 @@ void write_allocation(JsonLine& line, const Allocation& allocation, bool freed) 
     line.close('}');
 }
 
+// A barrier is no access, and of an instruction that was looked at before it ran the address is not known.
+void write_access(JsonLine& line, const Finding& finding) {
+    if (finding.of == Class::DivergentBarrier)
+        line.key("space").null().key("access").null();
+    else
+        line.key("space").text(name(finding.space)).key("access").text(name(finding.kind));
+    if (finding.bytes)
+        line.key("bytes").number(finding.bytes).key("address").address(finding.address);
+    else
+        line.key("bytes").null().key("address").null();
+}
+
 }  // namespace
 
 void report_start() {
@@ -84,20 +115,25 @@ void report_start() {
 }
 
 void report(const FindingTable& findings, std::uint64_t dispatch, const std::string& kernel) {
+    for (const std::string& note : findings.notes()) {
+        JsonLine line;
+        line.open('{').key("note").text(note + " (" + kernel + ")").close('}');
+        if (!Options::process().output().empty()) line.append_to(Options::process().output());
+    }
     for (const auto& [key, entry] : findings.entries()) {
         const Finding& f = entry.finding;
         JsonLine line;
         line.open('{').key("class").text(name(f.of)).key("kernel").text(kernel).key("dispatch").number(dispatch);
         write_place(line, f.place);
-        line.key("space").text(name(f.space)).key("access").text(name(f.kind)).key("bytes").number(f.bytes);
-        line.key("address").address(f.address);
+        write_access(line, f);
         if (f.allocation)
             write_allocation(line, *f.allocation, f.freed);
         else
             line.key("allocation").null();
         line.key("other");
         if (f.other) {
-            line.open('{').key("access").text(name(f.other_kind));
+            line.open('{').key("access");
+            f.of == Class::DivergentBarrier ? line.null() : line.text(name(f.other_kind));
             write_place(line, *f.other);
             line.close('}');
         } else {

@@ -37,17 +37,13 @@ class UninitialisedLdsChecker final : public Checker {
     void group_ended(const Workgroup& group) override { states_.end(group); }
 
   private:
-    // A dword of which one byte is written is taken to be: structures have padding, and are moved as a whole.
+    // What is partly written is taken to be: structures have padding, and are moved as a whole.
     void look(const Access& access, const std::bitset<kLdsBytes>& written) {
-        const unsigned piece = std::min(access.bytes, 4u);
         const std::uint64_t unset = lanes_where(access, [&](std::uint64_t at) {
             if (at + access.bytes > size_) return false;  // that is another defect
-            for (std::uint64_t first = at; first + piece <= at + access.bytes; first += piece) {
-                bool any = false;
-                for (unsigned i = 0; i < piece; ++i) any |= written[first + i];
-                if (!any) return true;
-            }
-            return false;
+            for (unsigned i = 0; i < access.bytes; ++i)
+                if (written[at + i]) return false;
+            return true;
         });
         if (!unset) return;
         add_lanes(findings_, Class::UninitialisedLds, access, unset, [](Finding& finding) {

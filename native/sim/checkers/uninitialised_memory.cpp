@@ -1,6 +1,4 @@
 // Reads of device memory that nothing has written since it was allocated.
-#include <algorithm>
-
 #include "sim/checkers/checker.h"
 #include "sim/checkers/uninitialised_bytes.h"
 #include "sim/observe/runs.h"
@@ -47,16 +45,12 @@ class UninitialisedMemoryChecker final : public Checker {
     }
 
   private:
-    // A dword of which one byte is written is taken to be: structures have padding, and are moved as a whole.
+    // What is partly written is taken to be: structures have padding, and are moved as a whole.
     void look(const Access& access, const observe::ByteSet& bytes) {
-        const unsigned piece = std::min(access.bytes, 4u);
         const std::uint64_t unset = lanes_where(access, [&](std::uint64_t at) {
-            for (std::uint64_t first = at; first + piece <= at + access.bytes; first += piece) {
-                bool all = true;
-                for (unsigned i = 0; all && i < piece; ++i) all = bytes.contains(first + i);
-                if (all) return true;
-            }
-            return false;
+            for (unsigned i = 0; i < access.bytes; ++i)
+                if (!bytes.contains(at + i)) return false;
+            return true;
         });
         if (!unset) return;
         add_lanes(findings_, Class::UninitialisedMemory, access, unset, [](Finding& finding) {

@@ -4,25 +4,37 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from rocm_perf_lab.check.device_lines import DeviceLines
 from rocm_perf_lab.check.host_lines import HostLines
 from rocm_perf_lab.check.request import CLASSES
 from rocm_perf_lab.contracts.check import CheckedAllocation, Defect, ThreadPlace
 from rocm_perf_lab.errors import BadInput
 
 
-def read_findings(lines: Iterable[str], host_lines: HostLines) -> tuple[bool, tuple[Defect, ...]]:
-    """Whether the virtual GPU was in use at all, and the defects: by class, then in the order of the run."""
+@dataclass(frozen=True)
+class Findings:
+    started: bool  # the virtual GPU was in use at all
+    defects: tuple[Defect, ...]  # by class, then in the order of the run
+    notes: tuple[str, ...]  # what was not looked at
+
+
+def read_findings(lines: Iterable[str], host_lines: HostLines) -> Findings:
     started = False
+    notes: dict[str, None] = {}
+    device_lines = DeviceLines()
     found: dict[tuple[object, ...], Defect] = {}
     for line in lines:
         row = _row(line)
         if "start" in row:
             started = True
             continue
-        defect = _defect(row, host_lines)
+        if "note" in row:
+            notes[row["note"]] = None
+            continue
+        defect = _defect(row, host_lines, device_lines)
         key = _key(defect)
         known = found.get(key)
         found[key] = (
@@ -31,7 +43,8 @@ def read_findings(lines: Iterable[str], host_lines: HostLines) -> tuple[bool, tu
             else replace(known, count=known.count + defect.count, dispatches=known.dispatches + 1)
         )
     order = {name: rank for rank, name in enumerate(CLASSES)}
-    return started, tuple(sorted(found.values(), key=lambda defect: order[defect.defect]))
+    defects = sorted(found.values(), key=lambda defect: order[defect.defect])
+    return Findings(started, tuple(defects), tuple(notes))
 
 
 def _row(line: str) -> dict[str, Any]:
@@ -52,14 +65,14 @@ def _key(defect: Defect) -> tuple[object, ...]:
     return defect.defect, defect.kernel, defect.place.code_offset, defect.place.instruction
 
 
-def _defect(row: dict[str, Any], host_lines: HostLines) -> Defect:
+def _defect(row: dict[str, Any], host_lines: HostLines, device_lines: DeviceLines) -> Defect:
     other = row.get("other")
     in_kernel = row.get("kernel") is not None
     return Defect(
         defect=row["class"],
         kernel=row.get("kernel"),
-        place=_place(row) if in_kernel else None,
-        other=_place(other) if other else None,
+        place=_place(row, device_lines) if in_kernel else None,
+        other=_place(other, device_lines) if other else None,
         other_access=other["access"] if other else None,
         space=row.get("space"),
         access=row.get("access"),
@@ -73,13 +86,13 @@ def _defect(row: dict[str, Any], host_lines: HostLines) -> Defect:
     )
 
 
-def _place(row: dict[str, Any]) -> ThreadPlace:
+def _place(row: dict[str, Any], device_lines: DeviceLines) -> ThreadPlace:
     return ThreadPlace(
         workgroup=tuple(row["workgroup"]),
         thread=tuple(row["thread"]),
         wave=row["wave"],
         lanes=tuple(row["lanes"]),
-        source=row["source"],
+        source=device_lines.line_of(row.get("code_object"), row["code_offset"], row["source"]),
         instruction=row["instruction"],
         code_offset=row["code_offset"],
     )

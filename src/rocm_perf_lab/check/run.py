@@ -13,8 +13,9 @@ from rocm_perf_lab.check.findings import read_findings
 from rocm_perf_lab.check.host_lines import HostLines
 from rocm_perf_lab.check.request import CheckRequest
 from rocm_perf_lab.check.suppressions import apply, read_suppressions
+from rocm_perf_lab.codeobj.kernels import kernels_in_file
 from rocm_perf_lab.contracts.check import CheckDocument
-from rocm_perf_lab.errors import EnvironmentProblem, Interrupted, ProgramFailed, TimedOut
+from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted, ProgramFailed, TimedOut
 from rocm_perf_lab.profile.command_line import find_program
 from rocm_perf_lab.profile.failures import how_it_ended
 from rocm_perf_lab.profile.processes import attend
@@ -25,13 +26,14 @@ def check(request: CheckRequest) -> CheckDocument:
     """Raises where the run says nothing: the program failed by itself, or did not use the virtual GPU."""
     suppressions = read_suppressions(request.suppressions) if request.suppressions else ()
     environment = {**os.environ, **prefix.environment()}
-    find_program(request.command[0], environment)
+    environment |= _suitable_gpu(find_program(request.command[0], environment))
     with tempfile.TemporaryDirectory(prefix="rocm-perf-") as scratch:
         output = Path(scratch) / "findings.jsonl"
         environment |= {"VROCM_CHECK": ",".join(request.classes), "VROCM_CHECK_OUTPUT": str(output)}
         exit_code = _run(request, environment)
         lines = output.read_text(errors="replace").splitlines() if output.is_file() else []
-    started, defects = read_findings(lines, HostLines())
+        findings = read_findings(lines, HostLines())
+    defects = findings.defects
     if exit_code != 0:  # who ends early frees nothing
         defects = tuple(defect for defect in defects if defect.defect != "leak")
     defects = apply(suppressions, defects)
@@ -41,7 +43,7 @@ def check(request: CheckRequest) -> CheckDocument:
             f"the program {how_it_ended(exit_code)}, and no defect was found before that",
             "run it by itself first: rocm-perf vrocm run …",
         )
-    if not started:
+    if not findings.started:
         raise EnvironmentProblem(
             "the program did not use the virtual GPU: nothing was checked",
             "link it so that LD_LIBRARY_PATH decides where libamdhip64.so is found "
@@ -54,8 +56,20 @@ def check(request: CheckRequest) -> CheckDocument:
         exit_code=exit_code,
         clean=clean,
         defects=defects,
-        notes=_notes(exit_code),
+        notes=(*findings.notes, *_notes(exit_code)),
     )
+
+
+def _suitable_gpu(program: Path) -> dict[str, str]:
+    """The virtual GPU that a program was compiled for, where that is not the default and nobody chose one."""
+    if "VROCM_DEVICE" in os.environ:
+        return {}
+    try:
+        if kernels_in_file(program, "gfx942") or not kernels_in_file(program, "gfx90a"):
+            return {}
+    except BadInput:
+        return {}
+    return {"VROCM_DEVICE": "MI250X"}
 
 
 def _notes(exit_code: int) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ def _defect(defect: Defect) -> Iterator[str]:
     if defect.place is not None:
         yield from _place(defect.place, _accessed(defect))
     if defect.other is not None:
-        yield from _place(defect.other, f"{defect.other_access}, the other side")
+        yield from _place(defect.other, defect.other_access or "", "with")
     if defect.allocation is not None:
         allocation = defect.allocation
         where = f", from {allocation.where}" if allocation.where else ""
@@ -71,9 +71,9 @@ def _accessed(defect: Defect) -> str:
     return f"{defect.access} of {count(defect.bytes, 'byte')} at {defect.address}{where}"
 
 
-def _place(place: ThreadPlace, accessed: str) -> Iterator[str]:
+def _place(place: ThreadPlace, accessed: str, label: str = "source") -> Iterator[str]:
     instruction = f"{place.instruction}  at +0x{place.code_offset:x}" if place.code_offset is not None else ""
-    yield _row("source", place.source or "unknown: compile with -g")
+    yield _row(label, place.source or "unknown: compile with -g")
     if instruction:
         yield _row("instruction", instruction)
     if accessed:

@@ -105,6 +105,41 @@ def test_a_finding_says_where_and_what(program, check) -> None:
         assert (defect["count"], defect["dispatches"]) == (1, 1)
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("divergent_barrier", "        __syncthreads();"),
+        ("uninitialised_lds", "atomicAdd(&bins"),
+        ("misaligned_atomic", "atomicAdd(rein"),
+    ],
+)
+def test_lines_are_of_the_program_not_of_headers(program, check, name: str, text: str) -> None:
+    (defect,) = check(program(f"{name}.hip")).document["defects"]
+    assert defect["place"]["source"].endswith(f"{name}.hip:{line_of(f'{name}.hip', text)}")
+
+
+@pytest.mark.parametrize(
+    "name", ["out_of_bounds", "uninitialised_register", "race_lds", "lds_out_of_bounds", "divergent_barrier"]
+)
+def test_programs_for_gfx90a(program, check, name: str) -> None:
+    flag = "--offload-arch=gfx90a"
+    checked = check(program(f"{name}.hip", flag))
+    assert DEFECTS[name] in checked.classes(), checked.stderr
+    assert check(program(f"{name}.hip", flag, "-DCLEAN")).code == 0
+
+
+def test_unoptimised_code_is_clean_too(program, check) -> None:
+    assert check(program("ordered.hip", "-O0")).classes() == []
+
+
+def test_an_installed_rocm_is_left_alone(program, check, tmp_path: Path) -> None:
+    """ROCM_PERF_PREFIX names what other commands would use."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "hipcc").write_text("#!/bin/sh\n")
+    checked = check(program("out_of_bounds.hip"), ROCM_PERF_PREFIX=str(tmp_path), ROCM_PATH=str(tmp_path))
+    assert checked.classes() == ["out-of-bounds", "out-of-bounds"]
+
+
 @pytest.mark.parametrize("only", [(), ("--only", "out-of-bounds")])
 def test_threads_do_not_change_what_is_said(program, check, only: tuple[str, ...]) -> None:
     path = program("out_of_bounds.hip")

@@ -50,6 +50,16 @@ __global__ void copies(const Padded* from, Padded* to) {
     to[threadIdx.x] = line[63 - threadIdx.x];
 }
 
+struct Wide {  // 8 bytes of padding at the end
+    double4 place;
+    double3 speed;
+};
+__global__ void moves(const Wide* from, Wide* to) {
+    Wide one = from[threadIdx.x];
+    one.place.x += one.speed.x;
+    to[threadIdx.x] = one;
+}
+
 int main() {
     int *in = device<int>(1024), *partial = nullptr, *out = nullptr, *found = device<int>(1);
     require(hipMalloc(&partial, 4 * sizeof(int)));
@@ -60,7 +70,13 @@ int main() {
     Padded *from = device<Padded>(64), *to = nullptr;
     require(hipMalloc(&to, 64 * sizeof(Padded)));
     copies<<<1, 64>>>(from, to);
+    Wide *a = device<Wide>(64), *b = nullptr;
+    require(hipMalloc(&b, 64 * sizeof(Wide)));
+    moves<<<1, 64>>>(a, b);
+    moves<<<1, 64>>>(b, a);
     require(hipDeviceSynchronize());
+    require(hipFree(a));
+    require(hipFree(b));
     for (void* memory : {(void*)in, (void*)partial, (void*)out, (void*)found, (void*)from, (void*)to})
         require(hipFree(memory));
 }
