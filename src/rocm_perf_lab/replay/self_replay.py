@@ -5,10 +5,11 @@ How its results differ over the runs says what kind of kernel it is, and what a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
+from rocm_perf_lab.capture.element_layout import Scalar
 from rocm_perf_lab.contracts.validation import AllowedError, BufferReport, Determinism, SelfReplay
 from rocm_perf_lab.replay.buffers import Buffer, names_of
 from rocm_perf_lab.replay.determinism import Spread, worst
@@ -85,17 +86,18 @@ def tolerances(spread: dict[int, Spread], work_items: int, wish: Wish) -> Allowe
             return AllowedError(source="explicit", rtol=given.rtol, atol=given.atol)
         seen = spread.get(buffer.start)
         if seen is not None and seen.label(work_items) == "order-dependent":
-            learned = widest(list(seen.lines.values()))
+            learned = widest(seen.lines)
             return AllowedError(source="learned", rtol=learned.rtol, atol=learned.atol)
         return AllowedError(source="exact", rtol=0.0, atol=0.0)
 
     return allowed
 
 
-def widest(lines: list[SpreadLine]) -> Tolerance:
-    """Of a structure whose fields have several types, what all of them need."""
-    learned = [line.learned() for line in lines]
-    return Tolerance(max(one.rtol for one in learned), max(one.atol for one in learned))
+def widest(lines: Mapping[Scalar, SpreadLine]) -> Tolerance:
+    """What all fields of a structure need, and at least one rounding: a spread of few runs may show less."""
+    learned = [line.learned() for line in lines.values()]
+    rounding = max(scalar.epsilon for scalar in lines)
+    return Tolerance(max(rounding, *(one.rtol for one in learned)), max(one.atol for one in learned))
 
 
 def _label(bench: Bench, spread: dict[int, Spread], runs: int) -> tuple[Determinism, str]:

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from rocm_perf_lab.capture.element_layout import layout_of
 from rocm_perf_lab.replay.determinism import Label, Spread, worst
+from rocm_perf_lab.replay.self_replay import widest
+from rocm_perf_lab.replay.tolerance import Tolerance
 
 
 def label(type_name: str, runs: list[bytes], work_items: int) -> Label:
@@ -65,3 +67,12 @@ def test_nan_that_stays_is_no_spread() -> None:
 def test_worst() -> None:
     assert worst([]) == "deterministic"
     assert worst(["deterministic", "racy", "order-dependent"]) == "racy"
+
+
+def test_what_is_learned_is_at_least_one_rounding() -> None:
+    layout = layout_of("float")
+    assert layout is not None
+    spread = Spread(layout)
+    quiet, other = b"\x00\x00\xc0\x7f", b"\x01\x00\xc0\x7f"  # NaN, in two ways
+    spread.add([np.frombuffer(run, np.uint8) for run in (quiet, other)])
+    assert widest(spread.lines) == Tolerance(2.0**-23, 0.0)
