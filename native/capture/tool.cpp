@@ -5,8 +5,12 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "capture/bookkeeping.h"
+#include "capture/code_objects.h"
+#include "capture/copies_in_flight.h"
 #include "capture/gate.h"
 #include "capture/original.h"
+#include "capture/queues.h"
 #include "capture/session.h"
 #include "capture/wrappers.h"
 
@@ -50,6 +54,12 @@ extern "C" __attribute__((visibility("default"))) bool OnLoad(HsaApiTable* table
     session().start(Settings::from_environment());
     pthread_atfork(nullptr, nullptr, in_child);
     if (session().phase() == Phase::Inert) return true;
+    // Made now: the first packets must not wait for an allocation.
+    bookkeeping();
+    code_objects();
+    copies_in_flight();
+    gate();
+    queues();
     install_memory(*table);
     install_virtual_memory(*table);
     install_copies(*table);

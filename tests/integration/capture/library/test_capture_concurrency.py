@@ -144,3 +144,15 @@ def test_queues_and_code_of_other_kinds(
         before, after = capture.buffer(0)
         assert (ints(before, 64), ints(after, 64)) == ([index] * 64, [index + 1] * 64)
         assert capture.code == kernels.read_bytes()
+
+
+def test_packets_pass_without_allocating(build: Build, kernels: Path, run: Run) -> None:
+    """The program counts what its own thread allocates while it submits, in the runtime too."""
+    program = build("allocations.cpp", "-fno-builtin-malloc")
+    plain = run(program, kernels, tool=False, VROCM_TIMING="off")
+    watched = run(program, kernels, kernel="no_such_kernel", VROCM_TIMING="off")
+    assert plain.output.startswith("100 ")
+    assert watched.output == plain.output
+    # The counter counts: with the runtime's bookkeeping of virtual time there are some.
+    timed = run(program, kernels, tool=False)
+    assert int(timed.output.split()[1]) > 0
