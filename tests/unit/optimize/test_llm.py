@@ -124,6 +124,8 @@ def test_pragmas_lambdas_and_macros_of_the_file_are_fine(kernel) -> None:
         (body("\n#define helper(x) 0\n"), "forbidden-preprocessor"),
         (body("\n # pragma clang optimize off\n"), "forbidden-preprocessor"),
         (body("\n%:define helper(x) 0\n"), "forbidden-preprocessor"),
+        (body("\n/* */ #define helper(x) 0\n"), "forbidden-preprocessor"),
+        (body("\n/*\n*/#include </etc/passwd>\n"), "forbidden-preprocessor"),
         (body("\n??=define helper(x) 0\n"), "forbidden-preprocessor"),
         (body('_Pragma("omp parallel")'), "forbidden-preprocessor"),
         (body("// hidden \\\nout[0] = 1;\n"), "forbidden-preprocessor"),

@@ -135,6 +135,7 @@ def test_examples_are_understood(example: Path) -> None:
     [
         ("#if FAST\n  out[0] = 1;\n#else\n  out[0] = 2;\n#endif", "preprocessor-in-body"),
         ("#define X 3\n  out[0] = X;", "preprocessor-in-body"),
+        ("/* a */ #if FAST\n  out[0] = 1;\n#endif", "preprocessor-in-body"),
         ("  out[0] = = 3;", "source-unparsed"),
         ("  BEGIN out[0] = 1; }", "kernel-in-macro"),
     ],

@@ -89,6 +89,8 @@ def check_untrusted_text(body: bytes) -> None:
             raise Refused("forbidden-preprocessor", "a line that goes on behind a backslash")
         if token.kind != "comment" and not token.text.isascii():
             raise Refused("forbidden-preprocessor", f"{token.text!r} in code")
+        if token.text == "#":  # behind a comment, a line is a preprocessor line all the same
+            raise Refused("forbidden-preprocessor", "# in code")
         if token.text == "<<<":
             raise Refused("forbidden-host-code", "a launch")
         if token.text == "_Pragma" or token.text.startswith("__has_"):

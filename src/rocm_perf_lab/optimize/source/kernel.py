@@ -50,7 +50,8 @@ def _blind(unit: Unit, function: Function) -> Iterator[Refusal]:
         )
         break
     for token in tokens(file.text, function.head.start, function.body.end):
-        if token.kind == "directive" and not UNROLL.match(token.text):
+        # Behind a comment, # begins a preprocessor line, too.
+        if token.text == "#" or (token.kind == "directive" and not UNROLL.match(token.text)):
             yield Refusal(
                 code="preprocessor-in-body",
                 detail=token.text.strip().partition("\n")[0],
