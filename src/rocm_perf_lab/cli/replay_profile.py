@@ -41,7 +41,7 @@ class CounterCommand(click.Command):
 @click.option("--capture-dir", type=_PATH, help="The capture, where it is not named as CAPTURE.")
 @click.option("--pmc", multiple=True, metavar="COUNTER…", help="Hardware counters, as many as you like.")
 @click.option("--att", is_flag=True, help="Trace the waves of the kernel.")
-@click.option("--hsaco", type=_PATH, help="A code object with a variant of the kernel.")
+@click.option("--hsaco", type=_PATH, help="A variant: code object, or program or bundle with it.")
 @click.option("--cold", is_flag=True, help="Flush the caches before the kernel.")
 @click.option("--out", type=_PATH, help="Folder that keeps what rocprofv3 writes. [default: nothing is kept]")
 @click.option(
@@ -69,8 +69,6 @@ def profile_command(
     folder = chosen_capture(capture, capture_dir)
     if not pmc and not att:
         raise UsageProblem("neither counters nor a thread trace is asked for", "add --pmc SQ_WAVES, or --att")
-    if hsaco is not None and not hsaco.is_file():
-        raise UsageProblem(f"there is no code object {hsaco}", "rocm-perf replay build makes one from source")
     if out is not None and out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageProblem(
             f"{out} is not an empty folder; nothing is overwritten", "name a new folder with --out"
@@ -85,10 +83,14 @@ def profile_command(
     from rocm_perf_lab.replay.profile import profile
     from rocm_perf_lab.replay.run import Replay
     from rocm_perf_lab.replay.tool import find_tool
+    from rocm_perf_lab.replay.variant_file import variant_file
 
-    wish = Replay(folder.absolute(), cold=cold, hsaco=hsaco, timeout_s=timeout)
     progress = Progress()
-    with tempfile.TemporaryDirectory(prefix="rocm-perf-counters-") as scratch:
+    with (
+        tempfile.TemporaryDirectory(prefix="rocm-perf-counters-") as scratch,
+        variant_file(hsaco, folder) as code,
+    ):
+        wish = Replay(folder.absolute(), cold=cold, hsaco=code, timeout_s=timeout)
         place = Path(scratch) if out is None else out.absolute()
         place.mkdir(parents=True, exist_ok=True)
         try:

@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 
 from rocm_perf_lab.cli.capture_choice import chosen_capture
-from rocm_perf_lab.errors import UsageProblem
 
 _FOLDER = click.Path(path_type=Path)
 _CAPTURE_DIR = click.option(
@@ -49,7 +48,7 @@ def reserve_check_command(capture: Path | None, capture_dir: Path | None, as_jso
 @click.option("--warmup", type=click.IntRange(min=0), default=0, show_default=True, help="Executions before.")
 @click.option("--no-recopy", is_flag=True, help="Restore memory once, not before every iteration.")
 @click.option("--cold", is_flag=True, help="Flush the caches before every iteration.")
-@click.option("--hsaco", type=_FOLDER, help="A code object with a variant of the kernel.")
+@click.option("--hsaco", type=_FOLDER, help="A variant: code object, or program or bundle with it.")
 @click.option(
     "--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds that one execution may take."
 )
@@ -73,30 +72,34 @@ def full_vm_command(
     Every iteration starts from the captured state; with --no-recopy, from what the one before left.
     """
     folder = chosen_capture(capture, capture_dir)
-    if hsaco is not None and not hsaco.is_file():
-        raise UsageProblem(f"there is no code object {hsaco}", "rocm-perf replay build makes one from source")
+
+    from dataclasses import replace
 
     from rocm_perf_lab.profile.progress import Progress
     from rocm_perf_lab.replay.full_vm import full_vm
     from rocm_perf_lab.replay.run import Replay
     from rocm_perf_lab.replay.tool import find_tool
+    from rocm_perf_lab.replay.variant_file import variant_file
 
-    wish = Replay(
-        folder,
-        iterations=iterations,
-        warmup=warmup,
-        recopy=not no_recopy,
-        cold=cold,
-        timeout_s=timeout,
-        hsaco=hsaco,
-    )
     progress = Progress()
     progress.plan(1)
     progress.begin("replaying")
-    try:
-        document = full_vm(wish, find_tool(), raw=raw, tick=progress.ticker)
-    finally:
-        progress.done()
+    with variant_file(hsaco, folder) as code:
+        wish = Replay(
+            folder,
+            iterations=iterations,
+            warmup=warmup,
+            recopy=not no_recopy,
+            cold=cold,
+            timeout_s=timeout,
+            hsaco=code,
+        )
+        try:
+            document = full_vm(wish, find_tool(), raw=raw, tick=progress.ticker)
+        finally:
+            progress.done()
+    if hsaco is not None:
+        document = replace(document, kernel=replace(document.kernel, hsaco_path=str(hsaco)))
     if as_json:
         from rocm_perf_lab.contracts.text import to_text
 

@@ -8,14 +8,16 @@ from pathlib import Path
 import click
 
 from rocm_perf_lab.cli.capture_choice import chosen_capture
-from rocm_perf_lab.errors import VALIDATION_FAILED, UsageProblem
+from rocm_perf_lab.errors import VALIDATION_FAILED
 
 _FOLDER = click.Path(path_type=Path)
 
 
 @click.command(name="validate")
 @click.option("--capture-dir", type=_FOLDER, help="The capture, where it is not named as CAPTURE.")
-@click.option("--hsaco", type=_FOLDER, help="A code object with a variant of the kernel, to be judged.")
+@click.option(
+    "--hsaco", type=_FOLDER, help="A variant to be judged: code object, or program or bundle with it."
+)
 @click.option(
     "--runs", type=click.IntRange(min=2), default=5, show_default=True, help="Fresh processes of each."
 )
@@ -55,27 +57,27 @@ def validate_command(
     or the proof is void.
     """
     folder = chosen_capture(capture, capture_dir)
-    if hsaco is not None and not hsaco.is_file():
-        raise UsageProblem(f"there is no code object {hsaco}", "rocm-perf replay build makes one from source")
+
+    from dataclasses import replace
 
     from rocm_perf_lab.contracts.documents import to_json
     from rocm_perf_lab.profile.progress import Progress
     from rocm_perf_lab.replay.tolerance import parse_wish
     from rocm_perf_lab.replay.tool import find_tool
     from rocm_perf_lab.replay.validate import Request, validate
+    from rocm_perf_lab.replay.variant_file import variant_file
 
     request = Request(
-        runs=runs,
-        wish=parse_wish(rtol, atol, tolerance),
-        hsaco=hsaco,
-        iterations=iterations,
-        timeout_s=timeout,
+        runs=runs, wish=parse_wish(rtol, atol, tolerance), iterations=iterations, timeout_s=timeout
     )
     progress = Progress()
-    try:
-        document = validate(folder, request, find_tool(), progress)
-    finally:
-        progress.done()
+    with variant_file(hsaco, folder) as code:
+        try:
+            document = validate(folder, replace(request, hsaco=code), find_tool(), progress)
+        finally:
+            progress.done()
+    if document.variant is not None:
+        document = replace(document, variant=replace(document.variant, hsaco=str(hsaco)))
     if as_json:
         sys.stdout.write(to_json(document))
     else:

@@ -84,6 +84,17 @@ def test_another_isa(captured: Captures, rocm_perf: RocmPerf) -> None:
     assert "gfx90a" in error["cause"]
 
 
+def test_the_variant_may_be_in_a_program(captured: Captures, rocm_perf: RocmPerf, program: Path) -> None:
+    for file in (program, captured("scale") / "kernel.hsaco"):
+        done = rocm_perf("replay", "full-vm", captured("scale"), "--hsaco", file, "--json")
+        assert done.code == 0, done.stderr
+        found = done.document
+        assert (found["kernel"]["variant"], found["kernel"]["hsaco_path"]) == (True, str(file))
+        assert [one["differing_bytes"] for one in found["agreement"]] == [0]
+    for file, code in ((Path(__file__), 6), (program.with_name("nothing"), 2)):
+        assert rocm_perf("replay", "full-vm", captured("scale"), "--hsaco", file).code == code
+
+
 @pytest.mark.parametrize("damage", ["truncated", "tampered", "interrupted", "none"])
 def test_captures_that_are_not_whole(
     damage: str, captured: Captures, rocm_perf: RocmPerf, tmp_path: Path
@@ -122,7 +133,8 @@ def test_which_capture_is_meant(captured: Captures, rocm_perf: RocmPerf, tmp_pat
 
 
 def test_start_up_imports_nothing_heavy() -> None:
-    modules = ("cli.replay", "cli.replay_run", "replay.full_vm", "replay.tool", "report.replay_terminal")
+    modules = ["cli.replay", "cli.replay_run", "replay.full_vm", "replay.tool", "replay.variant_file"]
+    modules.append("report.replay_terminal")
     statements = "; ".join(f"import rocm_perf_lab.{one}" for one in modules)
     code = f"import sys; before = set(sys.modules); {statements}; print(*(set(sys.modules) - before))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
