@@ -6,6 +6,7 @@
 #include <map>
 
 #include "capture/agents.h"
+#include "capture/mapped_ranges.h"
 #include "capture/original.h"
 
 namespace rpl::capture {
@@ -171,7 +172,7 @@ class Builder {
             region.read_from = range.host;
             region.size = range.size;
             region.kind = "locked";
-            add_host_range(std::move(region));
+            add_host_range(region);
         }
         for (const SvmRange& range : bookkeeping().svm_ranges()) {
             if (!range.agents.contains(agent_.handle)) continue;
@@ -180,33 +181,48 @@ class Builder {
             region.size = range.end - range.base;
             region.kind = "managed";
             region.read_only = range.read_only;
-            add_host_range(std::move(region));
+            add_host_range(region);
         }
     }
 
-    // What is left of `region` beside the regions that are there already.
-    void add_host_range(Region region) {
-        region.host_memory = region.may_be_unmapped = true;
-        std::vector<const Region*> inside;
-        for (const Region& other : made_.regions)
-            if (other.base < region.end() && region.base < other.end()) inside.push_back(&other);
-        std::sort(inside.begin(), inside.end(), [](auto* a, auto* b) { return a->base < b->base; });
-        std::vector<Region> parts;
-        std::uint64_t at = region.base;
-        const auto part = [&](std::uint64_t begin, std::uint64_t end) {
-            if (begin >= end) return;
-            Region made = region;
-            made.base = begin;
-            made.size = end - begin;
-            made.read_from = region.read_from + (begin - region.base);
-            parts.push_back(std::move(made));
+    // The application may have given parts of its memory back without a word.
+    void add_host_range(const Region& whole) {
+        std::uint64_t at = whole.read_from;
+        const std::uint64_t end = whole.read_from + whole.size;
+        const auto gone = [&](std::uint64_t until) {
+            if (at < until)
+                unreachable(whole.base + (at - whole.read_from), until - at, "host memory", whole.kind,
+                            "the application has given it back to the system");
         };
-        for (const Region* other : inside) {
-            part(at, other->base);
-            at = std::max(at, other->end());
+        for (const auto& [begin, stop] : mapped_.within(at, end)) {
+            gone(begin);
+            add_beside_others(part_of(whole, whole.base + (begin - whole.read_from), stop - begin));
+            at = stop;
         }
-        part(at, region.end());
-        for (Region& made : parts) made_.regions.push_back(std::move(made));
+        gone(end);
+    }
+
+    static Region part_of(const Region& whole, std::uint64_t base, std::uint64_t size) {
+        Region part = whole;
+        part.base = base;
+        part.size = size;
+        part.read_from = whole.read_from + (base - whole.base);
+        part.host_memory = part.may_be_unmapped = true;
+        return part;
+    }
+
+    // What is left of `region` beside the regions that are there already.
+    void add_beside_others(const Region& region) {
+        std::vector<MappedRanges::Range> taken;
+        for (const Region& other : made_.regions)
+            if (other.base < region.end() && region.base < other.end()) taken.emplace_back(other.base, other.end());
+        std::sort(taken.begin(), taken.end());
+        taken.emplace_back(region.end(), region.end());
+        std::uint64_t at = region.base;
+        for (const auto& [begin, end] : taken) {
+            if (at < begin) made_.regions.push_back(part_of(region, at, begin - at));
+            at = std::max(at, end);
+        }
     }
 
     void add_foreign() {
@@ -231,6 +247,7 @@ class Builder {
 
     hsa_agent_t agent_;
     const LoadedCode& code_;
+    const MappedRanges mapped_ = MappedRanges::now();
     Inventory made_;
 };
 

@@ -54,7 +54,8 @@ def test_a_change_through_the_second_mapping_is_seen(mappings: Path, kernels: Pa
 def test_ranges_of_the_process_itself(mappings: Path, kernels: Path, same_output: Run) -> None:
     capture = same_output(mappings, kernels, "host_ranges", kernel="scale").capture
     managed = capture.regions("managed")
-    assert [r["size"] for r in managed] == [6 * 4096]  # two pages were taken back, four are unmapped
+    # Two of eight pages were taken back; of four others those in the middle are unmapped.
+    assert sorted(r["size"] for r in managed) == [4096, 4096, 6 * 4096]
     locked = capture.regions("locked")
     # [100, 10100) and [8192, 16384) of eight pages: each byte once.
     begin = int(locked[0]["base"], 16)
@@ -64,7 +65,7 @@ def test_ranges_of_the_process_itself(mappings: Path, kernels: Path, same_output
     assert (source["kind"], target["kind"]) == ("managed", "locked")
     assert floats(capture.buffer(0)[1], 64) == [5.0 * i for i in range(64)]
     gone = [item for item in capture.verdict("host memory") if item["outcome"] == "left out"]
-    assert [item["bytes"] for item in gone] == [4 * 4096]
+    assert [item["bytes"] for item in gone] == [2 * 4096]
     assert "given it back" in gone[0]["reason"]
     assert capture.dispatch["verdict"]["complete"] is True
 

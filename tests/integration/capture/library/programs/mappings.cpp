@@ -49,7 +49,8 @@ static void mappings(const Module& module) {
     (void)empty;
 }
 
-// Pages of the process itself: managed by attributes, locked (twice, overlapping), and managed pages that are gone.
+// Pages of the process itself: managed by attributes, locked (twice, overlapping), and managed pages of which some
+// are gone.
 static void host_ranges(const Module& module) {
     const auto pages = [](std::size_t count) {
         return static_cast<char*>(
@@ -61,7 +62,7 @@ static void host_ranges(const Module& module) {
     OK(hsa_amd_svm_attributes_set(gone, 4 * 4096, &access, 1));
     hsa_amd_svm_attribute_pair_t none{HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS, gpu().handle};
     OK(hsa_amd_svm_attributes_set(managed + 6 * 4096, 2 * 4096, &none, 1));
-    munmap(gone, 4 * 4096);
+    munmap(gone + 4096, 2 * 4096);  // the middle
     void *where = nullptr, *again = nullptr;
     OK(hsa_amd_memory_lock(locked + 100, 10000, nullptr, 0, &where));
     OK(hsa_amd_memory_lock(locked + 8192, 8192, nullptr, 0, &again));
