@@ -23,6 +23,10 @@ from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted, Prog
 Stopped = Literal["evals", "budget", "space", "pruned"]
 Tell = Callable[[Trial, "Tuning"], None]
 
+# Of the budget, at most.
+FINAL_SHARE = 0.3
+CONTENDERS = 3
+
 # Failures that say nothing about the configuration.
 LOST = ("worker", "environment")
 
@@ -151,7 +155,7 @@ class Tuning:
             if len(self.search.tried) + len(self._rows) >= self.settings.evals:
                 self.stopped = "evals"
                 return False
-            if self._time_is_up():
+            if self._time_is_up(self._for_the_final()):
                 self.stopped = "budget"
                 return False
             suggested = self._suggested()
@@ -213,9 +217,19 @@ class Tuning:
         self.search.observe(row, self.time_of(trial))
         self.tell(trial, self)
 
-    def _time_is_up(self) -> bool:
+    def _time_is_up(self, reserved: float = 0.0) -> bool:
         budget = self.settings.budget_s
-        return budget is not None and time.monotonic() - self.began >= budget
+        return budget is not None and time.monotonic() - self.began >= budget - reserved
+
+    def _for_the_final(self) -> float:
+        """Seconds of the budget that are kept for it: what it will take, but not too large a share."""
+        budget, best = self.settings.budget_s, self.search.best
+        if budget is None or best is None:
+            return 0.0
+        trial = self.trial_of(best[0])
+        once = (trial.seconds - (trial.build_seconds or 0.0)) / max(1, len(trial.samples))
+        rounds = 1 if trial.origin == "simulated" else self.settings.rounds
+        return min(FINAL_SHARE * budget, rounds * CONTENDERS * once)
 
     def _final(self) -> None:
         """The best, the runner-up and the baseline in turns, so that what drifts meets all of them alike."""
@@ -229,6 +243,8 @@ class Tuning:
             # Every second round the other way round, so that a steady drift cancels.
             taken = {row: self._once_more(row) for row in (rows if number % 2 == 0 else rows[::-1])}
             self.rounds.append({row: value for row, value in taken.items() if value is not None})
+            if self._time_is_up():
+                return
 
     def _once_more(self, row: Row) -> float | None:
         task: Task = self.tasks.task(self.settings.space.configuration(row), "final", None)
