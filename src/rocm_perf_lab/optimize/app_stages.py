@@ -17,6 +17,7 @@ from rocm_perf_lab.contracts.att import AttDocument
 from rocm_perf_lab.contracts.check import CheckDocument
 from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.kernel import KernelProfile
+from rocm_perf_lab.contracts.validation import ValidationDocument
 from rocm_perf_lab.cxx_names import demangle
 from rocm_perf_lab.errors import (
     EnvironmentProblem,
@@ -61,7 +62,7 @@ class AppStages:
     progress: Progress = field(default_factory=Progress)
     _count: int = 0
     _times: dict[str, Times] = field(default_factory=dict)
-    _captures: dict[tuple[str, str], Path] = field(default_factory=dict)
+    _captures: dict[tuple[str, str, int], Path] = field(default_factory=dict)
     _defects: dict[str, set[str] | str] = field(default_factory=dict)
     """Of a program's own; or why it cannot be checked."""
 
@@ -96,10 +97,26 @@ class AppStages:
         return f"{', '.join(found.classes)}: nothing new"
 
     def compare(self, baseline: Program, variant: Program, kernel: KernelProfile) -> Equality:
+        """By replays of the kernel's first dispatch, and of its last where it is launched more than once."""
         symbol, architecture = self._symbol(baseline, kernel)
-        folder = self._captured(baseline, kernel)
         hsaco = variant.path.with_suffix(".hsaco")
         hsaco.write_bytes(code_object_of(variant.path, symbol, architecture))
+        found = {
+            dispatch: self._validated(self._captured(baseline, kernel, dispatch), hsaco)
+            for dispatch in sorted({0, max(0, kernel.launches - 1)})
+        }
+        return Equality(
+            "; ".join(f"dispatch {dispatch}: {one.reason}" for dispatch, one in found.items()),
+            {
+                f"dispatch {dispatch}": {
+                    "capture": one.capture,
+                    "negative_control": one.negative_control.reason,
+                }
+                for dispatch, one in found.items()
+            },
+        )
+
+    def _validated(self, folder: Path, hsaco: Path) -> ValidationDocument:
         request = ValidationRequest(runs=REPLAYS, hsaco=hsaco, iterations=0, timeout_s=self.timeout_s)
         try:
             found = validate(folder, request, find_tool(), self.progress)
@@ -113,9 +130,7 @@ class AppStages:
             raise Refused("equivalence-unproven", found.reason)
         if found.verdict == "failed":
             raise Refused("outputs-differ", found.reason)
-        return Equality(
-            found.reason, {"capture": str(folder), "negative_control": found.negative_control.reason}
-        )
+        return found
 
     def time(self, program: Program) -> Times:
         """A simulated run repeats exactly: once for each program is enough."""
@@ -168,9 +183,9 @@ class AppStages:
             )
         )
 
-    def _captured(self, program: Program, kernel: KernelProfile) -> Path:
-        """One dispatch of the kernel in the baseline, captured once."""
-        key = (program.built.digest, kernel.name)
+    def _captured(self, program: Program, kernel: KernelProfile, dispatch: int) -> Path:
+        """A dispatch of the kernel in the baseline, captured once."""
+        key = (program.built.digest, kernel.name, dispatch)
         if key not in self._captures:
             folder = self._place("capture")
             try:
@@ -178,7 +193,7 @@ class AppStages:
                     CaptureRequest(
                         command=(str(program.path), *self.arguments),
                         kernel=f"^{re.escape(kernel.name)}$",
-                        dispatch=0,
+                        dispatch=dispatch,
                         out=folder,
                         stop=False,
                         timeout_s=self.timeout_s,

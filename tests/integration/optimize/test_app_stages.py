@@ -33,7 +33,8 @@ int main() {
     hipMalloc(&din, in.size() * 4);
     hipMalloc(&dout, rows * 4);
     hipMemcpy(din, in.data(), in.size() * 4, hipMemcpyHostToDevice);
-    for (int i = 0; i < 2; ++i) row_sums<<<rows / 64, 64>>>(din, dout, rows, columns);
+    row_sums<<<1, 64>>>(din, dout, 64, columns / 2);
+    row_sums<<<rows / 64, 64>>>(din, dout, rows, columns);
     hipMemcpy(out.data(), dout, rows * 4, hipMemcpyDeviceToHost);
     hipFree(din);
     hipFree(dout);
@@ -87,6 +88,7 @@ def test_cheats_are_found_out(stages: AppStages) -> None:
     cheats = {
         "no-op": SOURCE.replace("out[row] = sum;", "if (rows < 0) out[row] = sum;"),
         "half": SOURCE.replace("out[row] = sum;", "if (row % 2) out[row] = sum;"),
+        "only for the first size": SOURCE.replace("j < columns", "j < 64"),
         "less work": SOURCE.replace("j < columns", "j < columns / 2"),
     }
     for name, text in cheats.items():

@@ -199,6 +199,27 @@ def test_a_kernel_win_that_the_program_does_not_feel(source: Path) -> None:
     assert outcome.accepted == []
 
 
+def test_on_hardware_runs_take_turns_until_it_is_decided(source: Path) -> None:
+    """Times that scatter by 1 % and drift: nine pairs show a difference of a fifth."""
+    import random
+
+    choose, stages = random.Random(3), MadeUp()
+    sides: list[str] = []
+
+    def noisy(program: Program) -> Times:
+        text = stages.texts[program.built.digest]
+        sides.append("variant" if "#pragma" in text else "baseline")
+        noise = 1 + len(sides) / 500 + choose.gauss(0, 0.01)
+        return Times({NAME: stages.cost(text) * noise}, (10 * stages.cost(text)) * noise, "measured")
+
+    stages.time = noisy
+    outcome = run(source, stages, trials=1, iterations=1)
+    assert len(outcome.accepted) == 1
+    assert outcome.accepted[0].kernel.pairs == 9
+    assert sides[:4] == ["baseline", "variant", "variant", "baseline"]
+    assert sides.count("baseline") == sides.count("variant") == 9
+
+
 def test_dry_runs_write_nothing(source: Path) -> None:
     outcome = run(source, MadeUp(), write=False)
     assert len(outcome.accepted) == 1
