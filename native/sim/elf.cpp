@@ -3,6 +3,7 @@
 #include <cxxabi.h>
 #include <elf.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -45,7 +46,7 @@ void Elf::read_sections(std::uint64_t offset, unsigned count, unsigned names) {
         Elf64_Shdr h;
         if (!read(file_, offset + i * sizeof(h), h)) break;
         headers.push_back(h);
-        sections_.push_back({{}, h.sh_type, h.sh_link, h.sh_flags, h.sh_offset, h.sh_size});
+        sections_.push_back({{}, h.sh_type, h.sh_link, h.sh_flags, h.sh_offset, h.sh_size, h.sh_addr});
     }
     if (names >= sections_.size()) return;
     const auto strings = contents(sections_[names]);
@@ -76,6 +77,17 @@ std::vector<Elf::Segment> Elf::executable_segments() const {
         if (h.p_type == PT_LOAD && (h.p_flags & PF_X)) segments.push_back({h.p_vaddr, h.p_memsz});
     }
     return segments;
+}
+
+bool Elf::has_all_symbols() const {
+    return std::any_of(sections_.begin(), sections_.end(), [](const Section& s) { return s.type == SHT_SYMTAB; });
+}
+
+std::vector<Elf::LoadedSection> Elf::loaded_sections() const {
+    std::vector<LoadedSection> loaded;
+    for (const Section& s : sections_)
+        if ((s.flags & SHF_ALLOC) && s.size) loaded.push_back({s.name, s.vaddr, s.size});
+    return loaded;
 }
 
 std::vector<Elf::Symbol> Elf::symbols() const {

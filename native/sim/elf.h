@@ -27,6 +27,14 @@ class Elf {
         std::uint8_t type = 0;  // STT_*
     };
     std::vector<Symbol> symbols() const;  // .symtab, else .dynsym
+    bool has_all_symbols() const;         // .symtab is there: also those that are not exported
+
+    // Sections that are in memory when the code object is loaded.
+    struct LoadedSection {
+        std::string_view name;
+        std::uint64_t vaddr = 0, size = 0;
+    };
+    std::vector<LoadedSection> loaded_sections() const;
 
     // Contents of a section by name; empty when absent, compressed or damaged.
     std::span<const std::uint8_t> section(std::string_view name) const;
@@ -35,7 +43,7 @@ class Elf {
     struct Section {
         std::string_view name;
         std::uint32_t type = 0, link = 0;
-        std::uint64_t flags = 0, offset = 0, size = 0;
+        std::uint64_t flags = 0, offset = 0, size = 0, vaddr = 0;
     };
     std::span<const std::uint8_t> bytes(std::uint64_t offset, std::uint64_t size) const;
     std::span<const std::uint8_t> contents(const Section& section) const;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/checkers/variables.h"
+
 namespace vrocm::sim::checkers {
 
 bool is_runtimes_own(const Allocation& allocation) {
@@ -13,13 +15,22 @@ void ExactAllocations::refresh() {
     std::fill(std::begin(recent_), std::end(recent_), Range{});
     ranges_.clear();
     version_ = AddressSpace::process().version();
+    // Code is looked at afterwards: that takes locks of its own.
+    std::vector<Allocation> codes;
     AddressSpace::process().for_each([&](const Allocation& allocation) {
+        if (allocation.kind == "code") {
+            codes.push_back(allocation);
+            return;
+        }
         const std::uint64_t end = is_runtimes_own(allocation) ? allocation.end() : allocation.base + allocation.size;
         if (!ranges_.empty() && ranges_.back().end == allocation.base && allocation.kind == "registered")
             ranges_.back().end = end;  // one registration may be kept in pieces
         else
             ranges_.push_back({allocation.base, end});
     });
+    for (const Allocation& code : codes)
+        for (const Allocation& part : parts_of_code(code)) ranges_.push_back({part.base, part.base + part.size});
+    std::sort(ranges_.begin(), ranges_.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
 }
 
 bool ExactAllocations::look_up(std::uint64_t begin, std::uint64_t end) {

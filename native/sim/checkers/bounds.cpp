@@ -5,6 +5,7 @@
 
 #include "sim/checkers/allocations.h"
 #include "sim/checkers/checker.h"
+#include "sim/checkers/variables.h"
 
 namespace vrocm::sim::checkers {
 
@@ -20,7 +21,9 @@ std::string bytes_text(std::uint64_t count) {
 std::string describe(std::uint64_t address, unsigned bytes, const std::optional<Allocation>& near, bool freed) {
     if (address < 4096) return "the address is a null pointer, or an index applied to one";
     if (!near) return "no memory has been allocated for the GPU";
-    const std::string name = "the allocation of " + bytes_text(near->size);
+    const bool variable = near->kind.starts_with("variable ");
+    const std::string name = variable ? "the " + near->kind + " (" + bytes_text(near->size) + ")"
+                                      : "the allocation of " + bytes_text(near->size);
     if (freed) return bytes_text(address - near->base) + " into " + name + ", which was freed before the kernel ran";
     if (address < near->base) return bytes_text(near->base - address) + " before the beginning of " + name;
     const std::uint64_t end = near->base + near->size;
@@ -56,6 +59,7 @@ class BoundsChecker final : public Checker {
         const Class of = freed ? Class::UseAfterFree : Class::OutOfBounds;
         if (!Options::process().wants(of)) return;
         add_lanes(findings_, of, access, outside, [&](Finding& finding) {
+            if (!near) near = variable_near(at);
             if (!near) near = AddressSpace::process().nearest(at);
             finding.freed = freed;
             finding.allocation = near;

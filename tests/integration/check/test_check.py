@@ -16,6 +16,7 @@ DEFECTS = {
     "out_of_bounds": "out-of-bounds",
     "out_of_bounds_far": "out-of-bounds",
     "use_after_free": "use-after-free",
+    "variable": "out-of-bounds",
     "pool": "out-of-bounds",
     "pool_use_after_free": "use-after-free",
     "lds_out_of_bounds": "lds-out-of-bounds",
@@ -80,6 +81,13 @@ def test_both_sides_of_a_race_are_named(program, check) -> None:
     assert read["other"]["workgroup"] == [0, 0, 0]
     assert (read["count"], write["count"]) == (7, 7)
     assert read["allocation"]["bytes"] == 4
+
+
+def test_a_variable_is_named(program, check) -> None:
+    (defect,) = check(program("variable.hip")).document["defects"]
+    assert defect["allocation"]["kind"] == "variable table"
+    assert defect["allocation"]["bytes"] == 240
+    assert defect["count"] == 4
 
 
 def test_a_leak_names_the_memory(program, check) -> None:
