@@ -200,3 +200,16 @@ def test_no_scheduler(autotune: Autotune) -> None:
     done = autotune("--json", "--executor", "dask", "--scheduler", "tcp://127.0.0.1:9")
     assert done.returncode == 2
     assert "no Dask scheduler" in json.loads(done.stdout)["error"]["cause"]
+
+
+def test_a_machine_whose_control_hangs_is_not_used(autotune: Autotune, cluster: Cluster) -> None:
+    program = autotune.folder / "program.py"
+    hang = "import os, time\nif os.environ.get('HANGS'):\n    time.sleep(300)\n"
+    program.write_text(hang + program.read_text())
+    cluster.worker(ROCM_PERF_MACHINE="good")
+    cluster.worker(ROCM_PERF_MACHINE="bad", HANGS="1")
+    cluster.wait_for(2)
+    document = autotune.document("--evals", 5, "--deadline", 20, *on(cluster))
+    assert document["evaluated"] == 5
+    assert {trial["host"] for trial in document["trials"]} == {"good"}
+    assert sum(not machine["used"] for machine in document["machines"]) == 1

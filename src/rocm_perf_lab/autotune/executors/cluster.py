@@ -79,7 +79,7 @@ class ClusterExecutor:
         self._under_way: dict[int, _UnderWay] = {}
         self._machine_of: dict[str, str] = {}
         self._controls: dict[str, Trial | None] = {}
-        self._asked: dict[str, Any] = {}
+        self._asked: dict[str, tuple[Any, float]] = {}
         self._control: Task | None = None
         self._fixed = synchronous_slots
         self._home: str | None = None
@@ -132,7 +132,7 @@ class ClusterExecutor:
         for name, trial in sorted(self._controls.items()):
             value = trial.value if trial else None
             if value is None or reference is None:
-                reason = trial.message if trial else "its control was lost"
+                reason = trial.message if trial else "its control did not come back"
             elif self._agrees(value, reference):
                 reason = "its control agrees"
             else:
@@ -173,13 +173,18 @@ class ClusterExecutor:
         if self._control is None:
             return
         for address in self._addresses() - set(self._machine_of) - set(self._asked):
-            self._asked[address] = self._client.submit(
+            future = self._client.submit(
                 run_there, self._run, self._control, *self._there, workers=[address], pure=False, retries=0
             )
-        for address, future in list(self._asked.items()):
-            if not future.done() and address in self._addresses():
+            self._asked[address] = (future, time.monotonic())
+        for address, (future, since) in list(self._asked.items()):
+            late = self._deadline_s is not None and time.monotonic() - since > self._deadline_s
+            if not future.done() and address in self._addresses() and not late:
                 continue
             del self._asked[address]
+            if late and not future.done():  # the worker hangs: it is asked nothing more
+                self._machine_of[address] = address
+                self._controls[address] = None
             if future.done() and future.status == "finished":
                 trial = future.result()
                 self._machine_of[address] = trial.host
