@@ -23,6 +23,8 @@ from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted, Prog
 Stopped = Literal["evals", "budget", "space", "pruned"]
 Tell = Callable[[Trial, "Tuning"], None]
 
+# How long a cluster may have no workers.
+PATIENCE_SECONDS = 120.0
 # Of the budget, at most.
 FINAL_SHARE = 0.3
 CONTENDERS = 3
@@ -141,13 +143,30 @@ class Tuning:
         batch = self.settings.batch
         while True:
             room = (batch or self.executor.slots) - len(self._rows)
+            over = False
             if not (batch and self._rows):  # a batch is waited for as a whole
                 for _ in range(max(0, room)):
-                    if not self._start_next():
+                    over = not self._start_next()
+                    if over:
                         break
-            if not self._rows:
+            if self._rows:
+                self._wait(len(self._rows) if batch else 1)
+            elif over:
                 return
-            self._wait(len(self._rows) if batch else 1)
+            else:
+                self._wait_for_slots()
+
+    def _wait_for_slots(self) -> None:
+        """All workers are gone: others may come."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        while not self.executor.slots:
+            if time.monotonic() > until:
+                raise EnvironmentProblem(
+                    f"no worker has been there for {PATIENCE_SECONDS:.0f} s",
+                    "start workers, and go on with --resume",
+                    collected=str(self.settings.folder),
+                )
+            self.executor.next(1.0)
 
     def _start_next(self) -> bool:
         """Starts a trial, or takes it from before; False when there is nothing to start."""

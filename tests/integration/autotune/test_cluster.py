@@ -110,7 +110,7 @@ def test_a_killed_worker_loses_nothing(autotune: Autotune, cluster: Cluster) -> 
     stdout, stderr = process.communicate(timeout=240)
     assert process.returncode == 0, stderr
     document = json.loads(stdout)
-    assert document["evaluated"] == 14
+    assert (document["evaluated"], document["stopped"]) == (14, "evals"), stderr
     assert "worker" not in document["failed"]
     tried = [json.dumps(trial["configuration"]) for trial in document["trials"] if trial["phase"] != "final"]
     assert len(tried) == len(set(tried)) == 14
