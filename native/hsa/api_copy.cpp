@@ -36,7 +36,10 @@ hsa_status_t hsa_amd_memory_fill(void* ptr, uint32_t value, size_t count) {
     VROCM_CHECK(ptr && reinterpret_cast<std::uint64_t>(ptr) % 4 == 0, HSA_STATUS_ERROR_INVALID_ARGUMENT);
     if (count == 0) return HSA_STATUS_SUCCESS;
     VROCM_CHECK(runtime->memory.covers(ptr, count * sizeof value), HSA_STATUS_ERROR_INVALID_ALLOCATION);
-    charge_for({owner_of(*runtime, ptr, {}), {}, ptr, nullptr, count * sizeof value, true});
+    const hsa_agent_t owner = owner_of(*runtime, ptr, {});
+    charge_for({owner, {}, ptr, nullptr, count * sizeof value, true});
+    if (const Agent* gpu = runtime->agent(owner); gpu && gpu->is_gpu())
+        gpu->machine().written_through_caches(count * sizeof value);
     return fill_words(ptr, value, count) ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR;
 }
 

@@ -70,6 +70,10 @@ class VirtualGpu final : public Machine {
                                            std::move(observers));
     }
 
+    void written_through_caches(std::uint64_t bytes) override {
+        if (timing::Clockwork* time = clockwork()) time->written_by_runtime += bytes;
+    }
+
   private:
     static std::unique_ptr<DispatchRun> refuse(std::shared_ptr<CodeRegion> region, const Dispatch& dispatch,
                                                const std::string& why) {

@@ -90,6 +90,8 @@ class Machine {
     virtual void load(std::shared_ptr<const LoadedCode> code) = 0;
     virtual void unload(std::uint64_t load_base) = 0;
     virtual std::unique_ptr<DispatchRun> begin(const Dispatch& dispatch) = 0;
+    // The runtime wrote so many bytes of the GPU's memory by way of its caches, between dispatches.
+    virtual void written_through_caches(std::uint64_t bytes) = 0;
 };
 
 }  // namespace vrocm::sim

@@ -25,6 +25,10 @@ Gpu::Gpu(const GpuModel& gpu_model)
     }
 }
 
+std::uint64_t Gpu::cache_bytes() const {
+    return std::max<std::uint64_t>(p.infinity_cache.bytes, std::uint64_t{p.l2.bytes} * xcds.size());
+}
+
 void Gpu::begin_dispatch() {
     l2_filled_ = memory_filled_ = false;
     memory.begin_dispatch();

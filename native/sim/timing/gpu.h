@@ -55,7 +55,8 @@ struct Gpu {
     std::uint64_t fill_next_cache(std::uint64_t done, std::uint64_t expected);
     // What a part of a dispatch that is not simulated leaves in the caches, `parts` to what the simulated `of` did.
     void pass_unseen(std::uint64_t parts, std::uint64_t of);
-    bool cold_caches = false;  // kernels start with an empty L2, as under rocprofv3's counter collection
+    std::uint64_t cache_bytes() const;  // of the largest level
+    bool cold_caches = false;           // kernels start with an empty L2, as under rocprofv3's counter collection
 
     const GpuModel& model;
     const Parameters& p;

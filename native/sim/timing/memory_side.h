@@ -53,6 +53,7 @@ class MemorySide {
     std::uint64_t inserted() const { return inserted_; }
     std::uint64_t capacity() const { return cache_.present() ? p_.infinity_cache.bytes / p_.infinity_cache.line : 0; }
     void fill_up(unsigned dirty_share) { cache_.fill_up(dirty_share); }
+    void forget() { cache_.clear(); }
 
     // What a part of a dispatch that is not simulated does to the cache: `share` times as much as the part that was
     // goes through it, in the allocations that this one touched.

@@ -61,14 +61,16 @@ TimedDispatch::~TimedDispatch() {
 }
 
 bool TimedDispatch::begin() {
-    if (mode_ == Mode::Sampled && !dispatch_.recorder && !tally_)
+    displaced_ = clockwork_.written_by_runtime.exchange(0) >= clockwork_.gpu.cache_bytes();
+    if (mode_ == Mode::Sampled && !dispatch_.recorder && !tally_ && !displaced_)
         if (const History::Known* known = clockwork_.history.find(key_, clockwork_.simulated)) {
             known_ = *known;
             return false;
         }
     clockwork_.user = this;
     clockwork_.wanted = false;
-    clockwork_.gpu.cold_caches = tally_ != nullptr;
+    clockwork_.gpu.cold_caches = tally_ || displaced_;
+    if (displaced_) clockwork_.gpu.memory.forget();
     clockwork_.gpu.memory.set_host_ranges(host_ranges(clockwork_.gpu.model));
     const Occupancy need = Occupancy::of(kernel_, launch_.waves_per_workgroup(), launch_.lds_bytes());
     detail_ = std::make_unique<Detail>(clockwork_.gpu, need, launch_.workgroups(), launch_.start_clock(), source_,
@@ -222,7 +224,7 @@ DispatchTime TimedDispatch::result(std::uint64_t instructions) {
     time.nanoseconds = std::max<std::uint64_t>(time.cycles * 1000 / mhz, 1);
     cycles_ = time.cycles;
     // A kernel that reads the clock wants to know what it is, each time.
-    if (!tally_ && !detail_->read_clock()) clockwork_.history.add(key_, time, instructions);
+    if (!tally_ && !displaced_ && !detail_->read_clock()) clockwork_.history.add(key_, time, instructions);
     return time;
 }
 

@@ -22,9 +22,10 @@ struct Clockwork {
     explicit Clockwork(const GpuModel& model) : gpu(model) {}
     Gpu gpu;
     History history;
-    const void* user = nullptr;   // the dispatch that is being simulated: one at a time
-    bool wanted = false;          // by another dispatch
-    std::uint64_t simulated = 0;  // instructions of all dispatches so far
+    const void* user = nullptr;                        // the dispatch that is being simulated: one at a time
+    bool wanted = false;                               // by another dispatch
+    std::uint64_t simulated = 0;                       // instructions of all dispatches so far
+    std::atomic<std::uint64_t> written_by_runtime{0};  // bytes, by way of the caches, since a dispatch began
 };
 
 class TimedDispatch {
@@ -87,6 +88,7 @@ class TimedDispatch {
     std::uint64_t expected_ = 0;
     bool wants_expectation_ = false, asked_ = false;
     bool partial_ = false;
+    bool displaced_ = false;  // the runtime wrote more than the caches hold just before
     Progress handed_over_;
     std::vector<std::atomic<std::uint64_t>> totals_;  // instructions of the workgroups of each die
     // What was counted so far, from time to time; and in the stretches before and after the first gap, which stand for

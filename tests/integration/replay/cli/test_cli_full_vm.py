@@ -47,6 +47,17 @@ def test_every_iteration_starts_from_the_captured_state(captured: Captures, rocm
     assert stateful["restore"]["iteration_seconds"] is None
 
 
+def test_cold_iterations_do_not_find_what_the_one_before_left(
+    captured: Captures, rocm_perf: RocmPerf
+) -> None:
+    words = ("replay", "full-vm", captured("scale"), "--iterations", 3, "--raw", "--json")
+    warm = rocm_perf(*words).document["timing"]["values"]
+    cold = rocm_perf(*words, "--cold").document["timing"]["values"]
+    # The first of both finds the caches of a new process.
+    assert warm[0] == cold[0]
+    assert max(warm[1:]) < min(cold[1:])
+
+
 def test_the_first_execution_takes_as_long_as_in_the_program(captured: Captures, rocm_perf: RocmPerf) -> None:
     found = rocm_perf("replay", "full-vm", captured("scale"), "--json").document["fidelity"]
     assert found["condition"] == "first execution"
