@@ -17,6 +17,7 @@ from rocm_perf_lab.contracts.comparison import ComparisonDocument
 from rocm_perf_lab.contracts.dag import DagDocument, WhatIfDocument
 from rocm_perf_lab.contracts.failure import FailureDocument
 from rocm_perf_lab.contracts.inspection import CaptureDocument, InspectionDocument
+from rocm_perf_lab.contracts.optimization import OptimizationDocument, ReversionDocument
 from rocm_perf_lab.contracts.profile import ProfileDocument
 from rocm_perf_lab.contracts.proposal_prompt import PromptDocument
 from rocm_perf_lab.contracts.replay import ReplayDocument, ReserveCheckDocument
@@ -55,6 +56,8 @@ DOCUMENTS: dict[str, type] = {
     "tuning": TuningDocument,
     "failure": FailureDocument,
     "prompt": PromptDocument,
+    "optimization": OptimizationDocument,
+    "reversion": ReversionDocument,
 }
 
 Document = TypeVar("Document")

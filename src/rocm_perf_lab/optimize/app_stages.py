@@ -17,6 +17,7 @@ from rocm_perf_lab.contracts.att import AttDocument
 from rocm_perf_lab.contracts.check import CheckDocument
 from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.kernel import KernelProfile
+from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.contracts.validation import ValidationDocument
 from rocm_perf_lab.cxx_names import demangle
 from rocm_perf_lab.errors import (
@@ -60,6 +61,8 @@ class AppStages:
     """Counters and thread traces for the profile of a baseline."""
     timeout_s: float | None = None
     progress: Progress = field(default_factory=Progress)
+    origin: Origin | None = None
+    """Where times come from; known from the first profile on."""
     _count: int = 0
     _times: dict[str, Times] = field(default_factory=dict)
     _captures: dict[tuple[str, str, int], Path] = field(default_factory=dict)
@@ -72,6 +75,7 @@ class AppStages:
 
     def profile(self, program: Program) -> Findings:
         found = self._measure(program, "profile", counters=self.deep, deep=self.deep)
+        self.origin = _origin(found)
         att = found.folder / "att.json"
         document = from_json(AttDocument, att.read_bytes(), str(att)) if att.is_file() else None
         return Findings(found.profile, found.analysis, document, found.folder)
@@ -149,7 +153,7 @@ class AppStages:
         return Times(
             kernels_ms={kernel.name: kernel.total_ms for kernel in found.profile.kernels},
             whole_ms=ms(trace.end_ns - trace.begin_ns),
-            origin="simulated" if found.profile.origin == "simulated" else "measured",
+            origin=_origin(found),
         )
 
     def traffic(self, program: Program, kernel: KernelProfile) -> float | None:
@@ -221,6 +225,10 @@ class AppStages:
     def _place(self, name: str) -> Path:
         self._count += 1
         return self.work / f"{self._count:04}-{name}"
+
+
+def _origin(found: Profiled) -> Origin:
+    return "simulated" if found.profile.origin == "simulated" else "measured"
 
 
 def _defects(document: CheckDocument) -> set[str]:

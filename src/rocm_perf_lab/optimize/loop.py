@@ -19,12 +19,14 @@ from rocm_perf_lab.contracts.proposal_refusal import Refusal
 from rocm_perf_lab.optimize.choose import rank_kernels, situation_of
 from rocm_perf_lab.optimize.journal import Entry, Journal
 from rocm_perf_lab.optimize.proposers.interface import Proposer, Rejected
-from rocm_perf_lab.optimize.safe_write import write_change
+from rocm_perf_lab.optimize.safe_write import keep_change, write_change
 from rocm_perf_lab.optimize.source.read import read_unit
 from rocm_perf_lab.optimize.stages import Program, Stages
 from rocm_perf_lab.optimize.trial import Bench, Tried, rejected, try_candidate
 
-End = Literal["nothing improves", "iterations", "budget"]
+End = Literal["nothing improves", "iterations", "budget", "declined"]
+Answer = Literal["write", "keep", "decline"]
+"""Into the user's file; as a diff, and the loop goes on with it; as a diff, and the loop ends."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +64,8 @@ class Loop:
     """Folder for what belongs to accepted changes: before, diff, record."""
     settings: Settings
     clock: Callable[[], float]
+    answer: Callable[[bytes, bytes, Tried], Answer] = lambda before, after, tried: "write"
+    """What becomes of a change that was accepted; asked only where it may be written."""
 
     def run(self) -> Outcome:
         started = self.clock()
@@ -75,7 +79,9 @@ class Loop:
             improved = self._iteration(outcome, started)
             if improved is None:
                 break
-            self._accept(outcome, improved)
+            if not self._accept(outcome, improved):
+                outcome.end = "declined"
+                break
         self.journal.append("end", why=outcome.end, accepted=len(outcome.accepted), text=digest(outcome.text))
         return outcome
 
@@ -136,17 +142,32 @@ class Loop:
             note=self.journal.append,
         )
 
-    def _accept(self, outcome: Outcome, tried: Tried) -> None:
+    def _accept(self, outcome: Outcome, tried: Tried) -> bool:
+        """False: who was asked does not want it."""
         assert tried.candidate is not None
         before, after = outcome.text, tried.candidate.text
         number = len(self.journal.entries)
         record = self.records / f"change-{number}"
-        self.journal.append("accepting", before=digest(before), after=digest(after), record=record.name)
-        if self.settings.write:
+        self.journal.append(
+            "accepting",
+            before=digest(before),
+            after=digest(after),
+            record=record.name,
+            proposal=tried.attempt.proposal,
+        )
+        answer = self.answer(before, after, tried) if self.settings.write else None
+        if answer == "write":
             write_change(self.source, before, after, record)
-        self.journal.append("accepted", after=digest(after), written=self.settings.write)
-        outcome.accepted.append(tried)
-        outcome.text = after
+        elif answer is not None:
+            keep_change(self.source, before, after, record)
+        declined = answer == "decline"
+        self.journal.append(
+            "declined" if declined else "accepted", after=digest(after), written=answer == "write"
+        )
+        if not declined:
+            outcome.accepted.append(tried)
+            outcome.text = after
+        return not declined
 
     def _spent(self, started: float) -> bool:
         budget = self.settings.budget_s

@@ -46,11 +46,27 @@ def write_change(source: Path, before: bytes, after: bytes, record_folder: Path)
     written = Written(str(real), _sha256(before), _sha256(after), real.stat().st_mode & 0o7777)
     for left in real.parent.glob(f".{glob.escape(real.name)}.*.draft"):  # of a process that was killed here
         left.unlink(missing_ok=True)
-    _keep(record_folder, BACKUP, before)
-    _keep(record_folder, DIFF, diff(source.name, before, after).encode(errors="surrogateescape"))
+    keep_change(source, before, after, record_folder)
     _keep(record_folder, RECORD, json.dumps(asdict(written), indent=1).encode())
     _replace(real, after, written.mode)
     return written
+
+
+def keep_change(source: Path, before: bytes, after: bytes, folder: Path) -> Path:
+    """The old text and the diff, without touching the file. Where the diff is."""
+    _keep(folder, BACKUP, before)
+    _keep(folder, DIFF, diff(source.name, before, after).encode(errors="surrogateescape"))
+    return folder / DIFF
+
+
+def read_record(record_folder: Path) -> Written | None:
+    """What was written with this record; None where nothing was."""
+    try:
+        return Written(**json.loads((record_folder / RECORD).read_bytes()))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, TypeError) as error:
+        raise BadInput(f"{record_folder / RECORD} cannot be read: {error}") from error
 
 
 def revert_change(record_folder: Path) -> Written:

@@ -5,7 +5,8 @@ Every step can refuse it, and the first that does ends the trial. Nothing of the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import statistics
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ from rocm_perf_lab.analysis.gate_regressions import (
 from rocm_perf_lab.contracts.kernel import KernelProfile
 from rocm_perf_lab.contracts.proposal import Attempt
 from rocm_perf_lab.contracts.proposal_refusal import Refusal
+from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.optimize.guards.code_object import check_code_object
 from rocm_perf_lab.optimize.proposers.interface import MOST_REPAIRS, Candidate, Proposer, Rejected, Situation
 from rocm_perf_lab.optimize.refused import Refused
@@ -110,8 +112,8 @@ def _judge(bench: Bench, candidate: Candidate, program: Program) -> Tried:
     bench.note("checked", proposal=proposal, what=bench.stages.check(bench.baseline, program))
     equality = bench.stages.compare(bench.baseline, program, bench.kernel)
     bench.note("compared", proposal=proposal, equality=equality)
-    kernel, whole = measure(bench, program)
-    bench.note("measured", proposal=proposal, kernel=kernel, whole=whole)
+    kernel, whole, medians = measure(bench, program)
+    bench.note("measured", proposal=proposal, kernel=kernel, whole=whole, medians=medians)
     grown = [*regressions, *_traffic(bench, program, kernel)]
     decision = decide(kernel, whole, grown)
     attempt = Attempt(
@@ -123,7 +125,16 @@ def _judge(bench: Bench, candidate: Candidate, program: Program) -> Tried:
     return Tried(attempt, candidate, program, equality, kernel, whole, decision)
 
 
-def measure(bench: Bench, program: Program) -> tuple[Judgement, Judgement]:
+@dataclass(frozen=True)
+class Medians:
+    """Times of one run, of each side: the median of its runs."""
+
+    origin: Origin
+    kernel_ms: Mapping[str, float]
+    whole_ms: Mapping[str, float]
+
+
+def measure(bench: Bench, program: Program) -> tuple[Judgement, Judgement, Medians]:
     """The kernel's and the whole program's times against the baseline's, in turns, until both are decided."""
     programs = {"baseline": bench.baseline, "variant": program}
     kernel: dict[str, list[float]] = {side: [] for side in programs}
@@ -142,7 +153,11 @@ def measure(bench: Bench, program: Program) -> tuple[Judgement, Judgement]:
         if all(enough(one) for one in found) and (pairs > 1 or all(one.exact for one in found)):
             break
     assert found is not None
-    return found
+    return *found, Medians(times.origin, _medians(kernel), _medians(whole))
+
+
+def _medians(times: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    return {side: statistics.median(values) for side, values in times.items()}
 
 
 def _judged(times: dict[str, list[float]], origin: Any, bench: Bench) -> Judgement:

@@ -32,7 +32,7 @@ def test_exit_codes() -> None:
     assert program.BROKEN_PIPE in documented
 
 
-@pytest.mark.parametrize("command", ["profile"])
+@pytest.mark.parametrize("command", ["profile", "optimize"])
 def test_options(command: str) -> None:
     text = (DOCS / f"{command}.md").read_text()
     for option in importlib.import_module(f"rocm_perf_lab.cli.{command}").command.params:

@@ -228,6 +228,30 @@ def test_dry_runs_write_nothing(source: Path) -> None:
     assert not (source.parent.parent / "records").exists()
 
 
+@pytest.mark.parametrize(
+    ("answer", "end", "accepted"), [("keep", "iterations", 1), ("decline", "declined", 0)]
+)
+def test_changes_that_may_not_be_written(source: Path, answer: str, end: str, accepted: int) -> None:
+    folder = source.parent.parent
+    with Journal(folder / "journal") as journal:
+        outcome = Loop(
+            source,
+            MadeUp(),
+            RulesProposer(),
+            journal,
+            folder / "records",
+            Settings(iterations=1),
+            lambda: 0.0,
+            lambda before, after, tried: answer,
+        ).run()
+    assert (outcome.end, len(outcome.accepted)) == (end, accepted)
+    assert (b"#pragma" in outcome.text) == (answer == "keep")
+    assert source.read_text() == SOURCE
+    (record,) = (folder / "records").iterdir()
+    assert sorted(path.name for path in record.iterdir()) == ["before", "change.diff"]
+    assert "+    #pragma unroll 4" in (record / "change.diff").read_text()
+
+
 def test_budget_and_iterations(source: Path) -> None:
     seconds = itertools.count(0, 10)
     outcome = run(source, MadeUp(lambda text: 1.0), clock=lambda: float(next(seconds)), budget_s=35)

@@ -1,0 +1,108 @@
+"""The document of an optimization, from its journal: with what was decided before it was resumed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rocm_perf_lab.analysis.gate import FEW
+from rocm_perf_lab.contracts.optimization import (
+    AcceptedChange,
+    ChangePlace,
+    LeftOutKernel,
+    TimeChange,
+    TrialResult,
+    TriedChange,
+)
+from rocm_perf_lab.contracts.proposal import Proposal
+from rocm_perf_lab.contracts.proposal_refusal import Refusal
+from rocm_perf_lab.optimize.folder import CHANGES
+from rocm_perf_lab.optimize.journal import Entry
+from rocm_perf_lab.optimize.safe_write import DIFF
+
+Changes = tuple[tuple[TriedChange, ...], tuple[AcceptedChange, ...]]
+
+
+def changes_in(entries: Sequence[Entry], folder: Path, *, keeps: bool = True) -> Changes:
+    """What was tried and what was accepted; ``keeps``: the folder stays, so that it can be named."""
+    tried: list[dict[str, Any]] = []
+    accepting: list[tuple[int, str, ChangePlace]] = []
+    steps: dict[str, Mapping[str, Any]] = {}
+    for entry in entries:
+        if entry.event in ("checked", "compared", "measured"):
+            steps[entry.event] = entry.data
+        elif entry.event == "decided":
+            own = {
+                name: step
+                for name, step in steps.items()
+                if step["proposal"] == entry.data["attempt"]["proposal"]
+            }
+            tried.append({"data": entry.data, "steps": own})
+            steps = {}
+        elif entry.event == "accepting":
+            trial = _last(tried, entry.data["proposal"])
+            accepting.append((trial, str(entry.data["record"]), "interrupted"))
+        elif entry.event in ("accepted", "declined") and accepting:
+            place: ChangePlace = "written" if entry.data["written"] else "kept"
+            accepting[-1] = (*accepting[-1][:2], "declined" if entry.event == "declined" else place)
+    taken = {trial for trial, _, place in accepting if place in ("written", "kept")}
+    return (
+        tuple(_tried(one["data"], one["steps"], at in taken) for at, one in enumerate(tried)),
+        tuple(
+            _accepted(folder / CHANGES / record, trial, place, keeps) for trial, record, place in accepting
+        ),
+    )
+
+
+def left_out_in(entries: Sequence[Entry]) -> tuple[LeftOutKernel, ...]:
+    """By the last profile."""
+    profiled = [entry for entry in entries if entry.event == "profiled"]
+    found = profiled[-1].data["left_out"] if profiled else ()
+    return tuple(LeftOutKernel(kernel=name, refusal=Refusal(**refusal)) for name, refusal in found)
+
+
+def _last(tried: Sequence[Mapping[str, Any]], proposal: Mapping[str, Any]) -> int:
+    return max(at for at, one in enumerate(tried) if one["data"]["attempt"]["proposal"] == proposal)
+
+
+def _tried(data: Mapping[str, Any], steps: Mapping[str, Mapping[str, Any]], taken: bool) -> TriedChange:
+    attempt = data["attempt"]
+    result: TrialResult = "refused" if not attempt["accepted"] else "taken" if taken else "passed"
+    measured = steps.get("measured")
+    return TriedChange(
+        kernel=data["kernel"],
+        proposal=Proposal(**attempt["proposal"]),
+        result=result,
+        refusals=tuple(Refusal(**refusal) for refusal in attempt["refusals"]),
+        checkers=steps["checked"]["what"] if "checked" in steps else None,
+        results=steps["compared"]["equality"]["statement"] if "compared" in steps else None,
+        kernel_time=_time(measured, "kernel") if measured else None,
+        whole_time=_time(measured, "whole") if measured else None,
+    )
+
+
+def _time(measured: Mapping[str, Any], what: str) -> TimeChange:
+    judged, medians = measured[what], measured["medians"]
+    figures = {"ratio": judged["ratio"], "ratio_low": judged["low"], "ratio_high": judged["high"]}
+    return TimeChange(
+        origin=medians["origin"],
+        missing={name: FEW for name, value in figures.items() if value is None},
+        before_ms=medians[f"{what}_ms"]["baseline"],
+        after_ms=medians[f"{what}_ms"]["variant"],
+        **figures,
+        level=judged["level"],
+        pairs=judged["pairs"],
+        exact=judged["exact"],
+        verdict=judged["verdict"],
+    )
+
+
+def _accepted(record: Path, trial: int, place: ChangePlace, keeps: bool) -> AcceptedChange:
+    diff = record / DIFF
+    return AcceptedChange(
+        trial=trial,
+        place=place,
+        diff=diff.read_text(errors="replace") if diff.is_file() else "",
+        record=str(record) if keeps and diff.is_file() else None,
+    )
