@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterator
 
@@ -60,7 +61,7 @@ def _lines(document: OptimizationDocument) -> Iterator[str]:
     for change in document.accepted:
         yield from _accepted(change, document.tried[change.trial], document.dry_run)
         if change.place == "declined" and change.record is not None:
-            yield f"  {'apply it':<{_COLUMN - 2}}patch {document.source} < {change.record}/change.diff"
+            yield f"  {'apply it':<{_COLUMN - 2}}{_patch(document, change.record + '/change.diff')}"
         yield ""
     yield from _refused(document)
     for left in document.left_out:
@@ -70,10 +71,14 @@ def _lines(document: OptimizationDocument) -> Iterator[str]:
     files = document.files
     if files is not None:
         if files.patch is not None:
-            yield f"{'apply it':<{_COLUMN}}patch {document.source} < {files.patch}"
+            yield f"{'apply it':<{_COLUMN}}{_patch(document, files.patch)}"
         if any(change.place == "written" for change in document.accepted):
-            yield f"{'undo it':<{_COLUMN}}rocm-perf optimize --revert --source {document.source}"
+            yield f"{'undo it':<{_COLUMN}}rocm-perf optimize --revert --source {shlex.quote(document.source)}"
         yield f"{'journal':<{_COLUMN}}{files.journal}"
+
+
+def _patch(document: OptimizationDocument, diff: str) -> str:
+    return f"patch {shlex.quote(document.source)} < {shlex.quote(diff)}"
 
 
 def _accepted(change: AcceptedChange, tried: TriedChange, dry_run: bool) -> Iterator[str]:

@@ -260,6 +260,7 @@ def test_text() -> None:
     assert "patch k.hip < f/change.diff" in text
     assert "+new" in text
     assert "--revert" not in text
+    assert "patch 'my k.hip' < f/change.diff" in render(document("kept", files=kept, source="my k.hip"))
     assert "patch k.hip < folder/change.diff" in render(document("declined"))
     dry = render(document("kept", dry_run=True, files=None, missing={"files": "none"}))
     assert "would be accepted" in dry
