@@ -173,8 +173,11 @@ class ClusterExecutor:
         if self._control is None:
             return
         for address in self._addresses() - set(self._machine_of) - set(self._asked):
+            # Workers may share the file system: each writes in a folder of its own.
+            own = self._control.folder / address.rpartition("/")[2].replace(":", "-")
+            control = replace(self._control, folder=own)
             future = self._client.submit(
-                run_there, self._run, self._control, *self._there, workers=[address], pure=False, retries=0
+                run_there, self._run, control, *self._there, workers=[address], pure=False, retries=0
             )
             self._asked[address] = (future, time.monotonic())
         for address, (future, since) in list(self._asked.items()):
