@@ -53,8 +53,6 @@ def test_cold_iterations_do_not_find_what_the_one_before_left(
     words = ("replay", "full-vm", captured("scale"), "--iterations", 3, "--raw", "--json")
     warm = rocm_perf(*words).document["timing"]["values"]
     cold = rocm_perf(*words, "--cold").document["timing"]["values"]
-    # The first of both finds the caches of a new process.
-    assert warm[0] == cold[0]
     assert max(warm[1:]) < min(cold[1:])
 
 
