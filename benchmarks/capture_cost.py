@@ -2,8 +2,8 @@
 
     python benchmarks/capture_cost.py [--gib N] [--repeat N] [--json]
 
-- capture_of_cp: time of `cp` of a file with the bytes of the memory, against what a capture adds to the program
-  (it reads the memory before and after the kernel). Limit 0.5.
+- capture_of_cp: time of `cp` of a file with the bytes of the memory, against what a capture adds to the
+  program (it reads the memory before and after the kernel). Limit 0.5.
 - iteration_of_restore: time to restore memory before a stateless iteration whose kernel writes 1 MiB, against
   restoring all of it. Limit 0.05.
 - small_replay_s: seconds for `rocm-perf replay full-vm` of a small capture, from start to end. Limit 1.
