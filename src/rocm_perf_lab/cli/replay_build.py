@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from rocm_perf_lab.cli.capture_choice import chosen_capture
+from rocm_perf_lab.cli.judging_options import judging_options
 from rocm_perf_lab.errors import VALIDATION_FAILED
 
 _PATH = click.Path(path_type=Path)
@@ -26,24 +27,7 @@ _PATH = click.Path(path_type=Path)
 )
 @click.option("--out", type=_PATH, help="Code object to write. [default: SOURCE's name with .hsaco]")
 @click.option("--no-replay", is_flag=True, help="Build and check it only.")
-@click.option(
-    "--runs", type=click.IntRange(min=2), default=5, show_default=True, help="Fresh processes of each."
-)
-@click.option("--rtol", type=float, help="Relative error that floating-point values may have.")
-@click.option("--atol", type=float, help="Absolute error that floating-point values may have.")
-@click.option(
-    "--tolerance", multiple=True, metavar="NAME=rtol,atol", help="The same for one argument or element type."
-)
-@click.option(
-    "--iterations",
-    type=click.IntRange(min=0),
-    default=10,
-    show_default=True,
-    help="For the time of the variant; 0: no time.",
-)
-@click.option(
-    "--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds that one execution may take."
-)
+@judging_options
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and nothing else.")
 @click.argument("capture", required=False, type=_PATH)
 def build_command(
