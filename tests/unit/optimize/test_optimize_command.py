@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from rocm_perf_lab.cli import main as program
-from rocm_perf_lab.cli import optimize
+from rocm_perf_lab.cli import optimize, optimize_answer, optimize_wish
 from rocm_perf_lab.contracts.documents import from_json, to_json
 from rocm_perf_lab.contracts.optimization import (
     AcceptedChange,
@@ -99,11 +99,11 @@ def test_what_makes_no_sense_is_said(words, code, says, here, monkeypatch, capsy
 
 @pytest.mark.parametrize(("text", "want"), [("90s", 90), ("10m", 600), ("2h", 7200), ("5", 5), (None, None)])
 def test_budgets(text: str | None, want: float | None) -> None:
-    assert optimize.seconds(text) == want
+    assert optimize_wish.seconds(text) == want
 
 
 def test_both_forms_are_the_same(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wishes: list[optimize.Wish] = []
+    wishes: list[optimize_wish.Wish] = []
     monkeypatch.setattr(optimize, "_optimize", lambda wish, as_json: wishes.append(wish))
     for words in (
         ["./app", "3", "--size", "4", "--source", "k.hip", "--max-iters", "2"],
@@ -112,7 +112,7 @@ def test_both_forms_are_the_same(here: Path, monkeypatch: pytest.MonkeyPatch) ->
         optimize.command.main(words, standalone_mode=False)
     assert wishes[0] == wishes[1]
     assert wishes[0].program == ("./app", "3", "--size", "4")
-    assert optimize.settings_of(wishes[0]).iterations == 2
+    assert optimize_wish.settings_of(wishes[0]).iterations == 2
 
 
 @pytest.mark.parametrize(
@@ -145,9 +145,11 @@ def test_a_terminal_is_asked_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: terminal))
         monkeypatch.setattr(sys, "stderr", SimpleNamespace(isatty=lambda: terminal, write=len, flush=int))
         asked: list[str] = []
-        monkeypatch.setattr(optimize.click, "confirm", lambda question, **_: asked.append(question) or says)
-        wish = optimize.Wish(Path("k.hip"), ("./app",), "", {"yes": False, "dry_run": False, **options})
-        found = optimize._answer(wish)(b"a\n", b"b\n", tried)
+        monkeypatch.setattr(
+            optimize_answer.click, "confirm", lambda question, **_: asked.append(question) or says
+        )
+        wish = optimize_wish.Wish(Path("k.hip"), ("./app",), "", {"yes": False, "dry_run": False, **options})
+        found = optimize_answer.answer_of(wish)(b"a\n", b"b\n", tried)
         return f"{found} {len(asked)}"
 
     assert answer(terminal=False) == "keep 0"

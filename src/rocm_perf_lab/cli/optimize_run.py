@@ -1,0 +1,104 @@
+"""Runs the loop of an optimization in a folder of its own, and tells of every decision on stderr."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rocm_perf_lab.cli.optimize_answer import answer_of
+from rocm_perf_lab.cli.optimize_document import document_of
+from rocm_perf_lab.cli.optimize_wish import Wish, settings_of
+from rocm_perf_lab.errors import BadInput, Interrupted, RocmPerfError, TimedOut
+
+if TYPE_CHECKING:
+    from rocm_perf_lab.contracts.optimization import OptimizationDocument
+    from rocm_perf_lab.optimize.journal import Entry, Journal
+    from rocm_perf_lab.optimize.proposers.interface import Proposer
+    from rocm_perf_lab.optimize.refused import Refused
+
+
+@contextlib.contextmanager
+def run_folder(wish: Wish) -> Iterator[Path]:
+    """Of this optimization; a dry run's is gone afterwards."""
+    from rocm_perf_lab.optimize.folder import folder_of, last_run, new_run
+
+    if wish.dry_run:
+        with tempfile.TemporaryDirectory(prefix="rocm-perf-optimize-") as place:
+            yield Path(place)
+    else:
+        folder = folder_of(wish.source)
+        yield last_run(folder, wish.source) if wish.options["resume"] else new_run(folder)
+
+
+def journal_at(path: Path) -> Journal:
+    """One that tells of every decision on stderr."""
+    from rocm_perf_lab.contracts.proposal import Attempt
+    from rocm_perf_lab.optimize.journal import Journal
+    from rocm_perf_lab.report.optimize_terminal import render_trial
+
+    class Telling(Journal):
+        def append(self, event: str, **data: Any) -> Entry:
+            entry = super().append(event, **data)
+            if event == "decided":
+                attempt: Attempt = data["attempt"]
+                line = render_trial(
+                    attempt.proposal.kernel, str(attempt.proposal), attempt.accepted, attempt.refusals
+                )
+                click.echo(line, nl=False, err=True)
+            return entry
+
+    return Telling(path)
+
+
+def run_loop(wish: Wish, folder: Path, journal: Journal, proposer: Proposer) -> OptimizationDocument:
+    from rocm_perf_lab.optimize.app_stages import AppStages
+    from rocm_perf_lab.optimize.build import BuildPlan
+    from rocm_perf_lab.optimize.folder import CHANGES
+    from rocm_perf_lab.optimize.loop import Loop
+    from rocm_perf_lab.optimize.refused import Refused
+
+    before = wish.source.read_bytes()
+    work = Path(tempfile.mkdtemp(prefix="work-", dir=folder))
+    stages = AppStages(
+        BuildPlan(wish.build, wish.source, Path.cwd()),
+        wish.program[1:],
+        work,
+        timeout_s=wish.options["timeout"],
+    )
+    settings = settings_of(wish)
+    loop = Loop(
+        wish.source, stages, proposer, journal, folder / CHANGES, settings, time.monotonic, answer_of(wish)
+    )
+    try:
+        outcome = loop.run()
+    except KeyboardInterrupt:
+        raise Interrupted(
+            "interrupted", None if wish.dry_run else "--resume goes on", _kept(wish, folder)
+        ) from None
+    except Refused as problem:
+        raise _of_the_source_itself(wish, problem) from problem
+    except RocmPerfError as error:
+        error.collected = _kept(wish, folder)  # what it names is in a folder that does not stay
+        raise
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return document_of(wish, folder, loop, stages, outcome, before)
+
+
+def _kept(wish: Wish, folder: Path) -> str | None:
+    return None if wish.dry_run else str(folder)
+
+
+def _of_the_source_itself(wish: Wish, problem: Refused) -> RocmPerfError:
+    """Variants are refused and the loop goes on; where the source as it is fails, there is nothing to do."""
+    cause = f"{wish.source} as it is: {problem.refusal}"
+    if problem.refusal.code == "build-timed-out":
+        return TimedOut(cause, "name a faster build with --build")
+    return BadInput(cause, f'it was built with: {wish.build}; name another with --build "…"')

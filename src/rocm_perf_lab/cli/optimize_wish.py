@@ -1,0 +1,116 @@
+"""What an optimization is to do, from the words of its command line; what makes no sense is said here."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rocm_perf_lab.cli.kernel_pattern import kernel_pattern
+from rocm_perf_lab.errors import UsageProblem
+
+if TYPE_CHECKING:
+    from rocm_perf_lab.optimize.loop import Settings
+    from rocm_perf_lab.optimize.proposers.interface import Proposer
+
+SOURCES = (".hip", ".cu", ".cpp", ".cc", ".cxx", ".c++", ".C")
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is to be optimized, and how the user wants it."""
+
+    source: Path
+    program: tuple[str, ...]
+    build: str
+    options: dict[str, Any]
+
+    @property
+    def dry_run(self) -> bool:
+        return bool(self.options["dry_run"])
+
+
+def say_what_is_missing(options: dict[str, Any]) -> None:
+    if options["via"] == "replay":
+        raise UsageProblem(
+            "--via replay is not there yet: variants are timed in the application", "leave it out"
+        )
+    for name in ("bundle", "verify"):
+        if options[name]:
+            raise UsageProblem(
+                f"--{name} is not there yet: no bundles are made of accepted changes, so none is verified",
+                "leave it out; the journal has every decision with its numbers",
+            )
+
+
+def source_and_program(source: Path | None, words: tuple[str, ...]) -> tuple[Path, tuple[str, ...]]:
+    if source is None and words and words[0].endswith(SOURCES):
+        source, words = Path(words[0]), words[1:]
+    if source is None:
+        raise UsageProblem(
+            "no source is named, and it is not found through debug information yet",
+            "rocm-perf optimize ./app its arguments --source kernel.hip",
+        )
+    return source, words
+
+
+def wish_of(source: Path, words: tuple[str, ...], options: dict[str, Any]) -> Wish:
+    from rocm_perf_lab.optimize.build import DEFAULT_COMMAND
+    from rocm_perf_lab.optimize.source.read import read_unit
+    from rocm_perf_lab.optimize.transforms.catalogue import TRANSFORMS
+    from rocm_perf_lab.profile.command_line import parse_command
+
+    if options["dry_run"] and (options["yes"] or options["resume"]):
+        other = "--yes" if options["yes"] else "--resume"
+        raise UsageProblem(f"--dry-run keeps nothing; {other} asks for it", "give one of them")
+    for name in options["allow"]:
+        if name not in TRANSFORMS:
+            raise UsageProblem(f"there is no transform {name!r}", ", ".join(TRANSFORMS))
+    if options["proposer"] != "llm":
+        for name in ("base_url", "model", "key_file"):
+            if options[name] is not None:
+                option = "--" + name.replace("_", "-")
+                raise UsageProblem(f"{option} has a meaning with --proposer llm only", "leave it out")
+    read_unit(source)  # what cannot be read is said before anything is built
+    return Wish(source, parse_command(words, "optimize"), options["build"] or DEFAULT_COMMAND, options)
+
+
+def seconds(text: str | None) -> float | None:
+    """The value of --budget."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([smh]?)\s*", text)
+    if found is None or float(found[1]) == 0:
+        raise UsageProblem(f"--budget {text!r} is no time", "for example --budget 10m")
+    return float(found[1]) * {"s": 1, "m": 60, "h": 3600, "": 1}[found[2]]
+
+
+def settings_of(wish: Wish) -> Settings:
+    from rocm_perf_lab.optimize.loop import Settings
+
+    return Settings(
+        improvement=wish.options["min_improvement"],
+        iterations=wish.options["max_iters"],
+        trials=wish.options["max_trials"],
+        budget_s=seconds(wish.options["budget"]),
+        allowed=frozenset(wish.options["allow"]),
+        pattern=kernel_pattern(wish.options["kernel"]),
+    )
+
+
+def proposer_of(wish: Wish) -> Proposer:
+    name = wish.options["proposer"]
+    if name == "rules":
+        from rocm_perf_lab.optimize.proposers.rules import RulesProposer
+
+        return RulesProposer()
+    if name == "llm":
+        from rocm_perf_lab.optimize.proposers.llm.endpoint import find_endpoint
+        from rocm_perf_lab.optimize.proposers.llm.proposer import LlmProposer
+
+        options = wish.options
+        return LlmProposer(find_endpoint(options["base_url"], options["model"], options["key_file"]))
+    from rocm_perf_lab.optimize.proposers.interface import load_proposer
+
+    return load_proposer(name)
