@@ -18,9 +18,9 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from rocm_perf_lab.autotune.journal import NAME
+from rocm_perf_lab.autotune.journal import NAME, tuned_in
 from rocm_perf_lab.autotune.settings import Settings
-from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
+from rocm_perf_lab.errors import BadInput, EnvironmentProblem, UsageProblem
 from rocm_perf_lab.profile.run_folder import HOME
 
 
@@ -60,11 +60,10 @@ def _last_like(settings: Settings) -> Path:
     wanted = json.loads(json.dumps(settings.about()))
     for journal in sorted(Path(HOME).absolute().glob(f"*/{NAME}"), reverse=True):
         try:
-            with journal.open(encoding="utf-8") as file:
-                about = json.loads(file.readline())
-        except (OSError, ValueError):
+            about = tuned_in(journal)
+        except BadInput:
             continue
-        if isinstance(about, dict) and all(about.get(key) == value for key, value in wanted.items()):
+        if about is not None and all(about.get(key) == value for key, value in wanted.items()):
             return journal.parent
     raise UsageProblem(
         "there is no tuning like this one to go on with", "leave --resume out, or name its --out"

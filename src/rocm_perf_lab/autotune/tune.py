@@ -80,6 +80,7 @@ class Tuning:
         finally:
             self.executor.close()
             self.ahead.close()
+            self.journal.close()
             self.seconds = time.monotonic() - self.began
         self.search.learn_all()
 

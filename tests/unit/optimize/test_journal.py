@@ -58,6 +58,20 @@ def test_torn_at_every_byte(tmp_path: Path) -> None:
         assert path.read_bytes().startswith(whole[:cut])
 
 
+def test_torn_while_a_torn_line_is_told_of(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    path.write_bytes(filled(path)[:-9])
+    torn = path.read_bytes()
+    Journal(path).close()
+    note = path.read_bytes()[len(torn) :]
+    for cut in (2, len(note) // 2, len(note) - 1):
+        path.write_bytes(torn + note[:cut])
+        assert len(read_journal(path)) == 2
+        with Journal(path) as journal:
+            journal.append("go on")
+        assert [entry.event for entry in read_journal(path)][-2:] == ["torn", "go on"]
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -84,8 +98,8 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_said(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "j")
-    os.close(journal._file)
-    journal._file = os.open("/dev/full", os.O_WRONLY)
+    os.close(journal.file._file)
+    journal.file._file = os.open("/dev/full", os.O_WRONLY)
     with pytest.raises(EnvironmentProblem, match="cannot be written"):
         journal.append("decision")
     journal.close()
