@@ -88,6 +88,7 @@ def run_loop(wish: Wish, folder: Path, journal: Journal, proposer: Proposer) -> 
         error.collected = _kept(wish, folder)  # what it names is in a folder that does not stay
         raise
     finally:
+        stages.close()
         shutil.rmtree(work, ignore_errors=True)
     return document_of(wish, folder, loop, stages, outcome, before)
 

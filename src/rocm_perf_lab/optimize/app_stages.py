@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TypeVar
 
-from rocm_perf_lab.capture.request import CaptureRequest
-from rocm_perf_lab.capture.run import capture
 from rocm_perf_lab.check.request import CheckRequest
 from rocm_perf_lab.check.run import check
 from rocm_perf_lab.contracts.att import AttDocument
@@ -18,19 +15,18 @@ from rocm_perf_lab.contracts.check import CheckDocument
 from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.kernel import KernelProfile
 from rocm_perf_lab.contracts.section import Origin
-from rocm_perf_lab.contracts.validation import ValidationDocument
 from rocm_perf_lab.cxx_names import demangle
 from rocm_perf_lab.errors import (
     EnvironmentProblem,
     NoKernels,
-    NotReplayable,
     ProgramFailed,
-    RocmPerfError,
     TimedOut,
 )
 from rocm_perf_lab.optimize.build import BuildPlan, build_repeatably
 from rocm_perf_lab.optimize.built import code_object_of, read_built
 from rocm_perf_lab.optimize.choose import block_sizes
+from rocm_perf_lab.optimize.chosen_dispatches import Choice, choose_dispatches
+from rocm_perf_lab.optimize.proved_captures import ProvedCaptures
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.stages import Equality, Findings, Program, Times
 from rocm_perf_lab.optimize.transforms.request import Evidence
@@ -39,15 +35,10 @@ from rocm_perf_lab.profile.profiled import Profiled
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.profile.request import Request
 from rocm_perf_lab.profile.run_folder import TIMING
-from rocm_perf_lab.replay.tool import find_tool
-from rocm_perf_lab.replay.validate import Request as ValidationRequest
-from rocm_perf_lab.replay.validate import validate
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
 from rocm_perf_lab.units import ms
 
 _Result = TypeVar("_Result")
-
-REPLAYS = 2  # of original and variant each; a simulated one repeats
 
 
 @dataclass
@@ -65,9 +56,18 @@ class AppStages:
     """Where times come from; known from the first profile on."""
     _count: int = 0
     _times: dict[str, Times] = field(default_factory=dict)
-    _captures: dict[tuple[str, str, int], Path] = field(default_factory=dict)
+    _traced: dict[str, Sequence[Path]] = field(default_factory=dict)
+    """Databases of the profile of a program."""
+    _choices: dict[tuple[str, str], Choice] = field(default_factory=dict)
     _defects: dict[str, set[str] | str] = field(default_factory=dict)
     """Of a program's own; or why it cannot be checked."""
+
+    def __post_init__(self) -> None:
+        self._captures = ProvedCaptures(self.arguments, self._place, self.timeout_s, self.progress)
+
+    def close(self) -> None:
+        """What was kept for further variants."""
+        self._captures.close()
 
     def build(self, text: bytes, name: str) -> Program:
         path = build_repeatably(self.plan, text, self._place(name))
@@ -76,6 +76,7 @@ class AppStages:
     def profile(self, program: Program) -> Findings:
         found = self._measure(program, "profile", counters=self.deep, deep=self.deep)
         self.origin = _origin(found)
+        self._traced[program.built.digest] = find_databases(found.folder / TIMING / "run-1")
         att = found.folder / "att.json"
         document = from_json(AttDocument, att.read_bytes(), str(att)) if att.is_file() else None
         return Findings(found.profile, found.analysis, document, found.folder)
@@ -101,40 +102,25 @@ class AppStages:
         return f"{', '.join(found.classes)}: nothing new"
 
     def compare(self, baseline: Program, variant: Program, kernel: KernelProfile) -> Equality:
-        """By replays of the kernel's first dispatch, and of its last where it is launched more than once."""
+        """By replays of some of the kernel's dispatches: see ``chosen_dispatches``."""
         symbol, architecture = self._symbol(baseline, kernel)
         hsaco = variant.path.with_suffix(".hsaco")
         hsaco.write_bytes(code_object_of(variant.path, symbol, architecture))
-        found = {
-            dispatch: self._validated(self._captured(baseline, kernel, dispatch), hsaco)
-            for dispatch in sorted({0, max(0, kernel.launches - 1)})
-        }
-        return Equality(
-            "; ".join(f"dispatch {dispatch}: {one.reason}" for dispatch, one in found.items()),
-            {
-                f"dispatch {dispatch}": {
-                    "capture": one.capture,
-                    "negative_control": one.negative_control.reason,
-                }
-                for dispatch, one in found.items()
-            },
-        )
+        choice = self._choice(baseline, kernel)
+        said: list[str] = []
+        details: dict[str, object] = {"launch_geometries_left_out": choice.shapes_left_out}
+        for one in choice.dispatches:
+            found = self._captures.judge(self._captures.proof(baseline, kernel.name, one.index), hsaco)
+            said.append(f"dispatch {one.index}: {found.reason}")
+            details[f"dispatch {one.index}"] = found
+        return Equality("; ".join(said), details)
 
-    def _validated(self, folder: Path, hsaco: Path) -> ValidationDocument:
-        request = ValidationRequest(runs=REPLAYS, hsaco=hsaco, iterations=0, timeout_s=self.timeout_s)
-        try:
-            found = validate(folder, request, find_tool(), self.progress)
-        except NotReplayable as error:
-            raise Refused("equivalence-unproven", error.cause) from error
-        except (ProgramFailed, TimedOut) as error:
-            raise Refused("run-failed", error.cause) from error
-        finally:
-            self.progress.done()
-        if found.verdict == "void":
-            raise Refused("equivalence-unproven", found.reason)
-        if found.verdict == "failed":
-            raise Refused("outputs-differ", found.reason)
-        return found
+    def _choice(self, program: Program, kernel: KernelProfile) -> Choice:
+        key = (program.built.digest, kernel.name)
+        if key not in self._choices:
+            traced = self._traced.get(program.built.digest, [])
+            self._choices[key] = choose_dispatches(kernel.name, traced, kernel.launches)
+        return self._choices[key]
 
     def time(self, program: Program) -> Times:
         """A simulated run repeats exactly: once for each program is enough."""
@@ -186,28 +172,6 @@ class AppStages:
                 program_output_to_stderr=True,
             )
         )
-
-    def _captured(self, program: Program, kernel: KernelProfile, dispatch: int) -> Path:
-        """A dispatch of the kernel in the baseline, captured once."""
-        key = (program.built.digest, kernel.name, dispatch)
-        if key not in self._captures:
-            folder = self._place("capture")
-            try:
-                capture(
-                    CaptureRequest(
-                        command=(str(program.path), *self.arguments),
-                        kernel=f"^{re.escape(kernel.name)}$",
-                        dispatch=dispatch,
-                        out=folder,
-                        stop=False,
-                        timeout_s=self.timeout_s,
-                        program_output_to_stderr=True,
-                    )
-                )
-            except RocmPerfError as error:
-                raise Refused("equivalence-unproven", error.cause) from error
-            self._captures[key] = folder
-        return self._captures[key]
 
     def _symbol(self, program: Program, kernel: KernelProfile) -> tuple[str, str]:
         for architecture, symbol in program.built.kernels:

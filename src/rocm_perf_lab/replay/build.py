@@ -22,8 +22,9 @@ from rocm_perf_lab.profile.failures import how_it_ended
 from rocm_perf_lab.profile.processes import run
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.profile.run_rocprof import tail
+from rocm_perf_lab.replay.capture_proof import refuse_incomplete
 from rocm_perf_lab.replay.tool import Tool
-from rocm_perf_lab.replay.validate import Request, refuse_incomplete, validate
+from rocm_perf_lab.replay.validate import Request, validate
 from rocm_perf_lab.replay.variant_code import VariantCode, take_out
 
 SECONDS = 900.0

@@ -34,11 +34,12 @@ from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.replay.access_set import VARIABLE, AccessSet, read_access_set
 from rocm_perf_lab.replay.byte_ranges import ByteRanges
+from rocm_perf_lab.replay.capture_proof import refuse_incomplete
 from rocm_perf_lab.replay.region_writer import RegionWriter
 from rocm_perf_lab.replay.run import Replay, replay
 from rocm_perf_lab.replay.tool import Tool
 from rocm_perf_lab.replay.trial import UNTIMED
-from rocm_perf_lab.replay.validate import Request, refuse_incomplete, validate
+from rocm_perf_lab.replay.validate import Request, validate
 
 UNTOUCHED = "the kernel does not touch it"
 

@@ -12,7 +12,7 @@ from typing import Literal
 
 from rocm_perf_lab.contracts.validation import Poison
 from rocm_perf_lab.errors import Interrupted, RocmPerfError
-from rocm_perf_lab.replay.access_set import VARIABLE, read_access_set
+from rocm_perf_lab.replay.access_set import VARIABLE, AccessSet, read_access_set
 from rocm_perf_lab.replay.buffers import Buffer
 from rocm_perf_lab.replay.byte_ranges import ByteRanges, Range, where
 from rocm_perf_lab.replay.memory_state import Observation
@@ -37,14 +37,18 @@ class Found:
     report: Poison
     poisoned: Poisoned | None
     """None: nothing is poisoned."""
+    read: ByteRanges | None = None
+    """What the kernel reads of what was there before it; None: not known."""
 
 
 def find_poison(bench: Bench, allowed: Allowed, wall_seconds: float = 0.0) -> Found:
     """``wall_seconds``: what a replay of the original takes."""
     before = bench.trials
     method: Literal["access set", "trial"] = "access set"
-    ranges = _by_access_set(bench) if bench.tool.virtual else None
-    if ranges is None:
+    seen = _access_set(bench) if bench.tool.virtual else None
+    if seen is not None:
+        ranges = seen.only_written.intersection(_stored(bench))
+    else:
         method = "trial"
         ranges = _by_trials(bench, allowed, wall_seconds)
     ranges, dropped = _fewer(ranges)
@@ -77,6 +81,7 @@ def find_poison(bench: Bench, allowed: Allowed, wall_seconds: float = 0.0) -> Fo
             reason=reason or "the kernel gives what the capture has whatever they hold before",
         ),
         poisoned,
+        None if seen is None else seen.read_before_written.intersection(_stored(bench)),
     )
 
 
@@ -84,12 +89,11 @@ def _stored(bench: Bench) -> ByteRanges:
     return ByteRanges.of((one.base, one.base + one.size) for one in bench.memory.regions.values())
 
 
-def _by_access_set(bench: Bench) -> ByteRanges | None:
+def _access_set(bench: Bench) -> AccessSet | None:
     bench.progress.plan(1)
     file = bench.scratch / "access_set"
     bench.trial("what the kernel reads and writes", variables={**UNTIMED, VARIABLE: str(file)})
-    found = read_access_set(file, bench.capture.dispatch.kernel.demangled)
-    return None if found is None else found.only_written.intersection(_stored(bench))
+    return read_access_set(file, bench.capture.dispatch.kernel.demangled)
 
 
 def _by_trials(bench: Bench, allowed: Allowed, wall_seconds: float) -> ByteRanges:

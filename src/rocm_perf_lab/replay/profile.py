@@ -21,10 +21,10 @@ from rocm_perf_lab.profile.passes import plan_counters
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.profile.run_folder import LOGS, TIMING, RunFolder
 from rocm_perf_lab.profile.run_rocprof import Rocprof, find_rocprof, last_words
+from rocm_perf_lab.replay.capture_proof import refuse_incomplete
 from rocm_perf_lab.replay.native_document import addresses, agreement, all_exact
 from rocm_perf_lab.replay.run import Replay, error_of
 from rocm_perf_lab.replay.tool import Tool
-from rocm_perf_lab.replay.validate import refuse_incomplete
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
 from rocm_perf_lab.rocpd.rows import Launches, Trace
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,3 +100,7 @@ class Trial:
 
     def observe(self) -> Observation:
         return Observation(self.folder)
+
+    def discard(self) -> None:
+        """What it left was looked at, and is not needed again."""
+        shutil.rmtree(self.folder, ignore_errors=True)
