@@ -11,18 +11,16 @@ from typing import Literal
 from rocm_perf_lab.autotune.space import Value
 from rocm_perf_lab.contracts.autotune import Phase, TrialFailure
 from rocm_perf_lab.contracts.section import Origin
+from rocm_perf_lab.executors import task
 
 Objective = Literal["gpu-time", "wall", "metric"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Task:
-    number: int
+class Task(task.Task):
     phase: Phase
     configuration: Mapping[str, Value]
     command: tuple[str, ...]
-    folder: Path
-    """Where it may write; made by whoever runs it."""
     build: tuple[str, ...] | None = None
     build_folder: Path | None = None
     check: tuple[str, ...] | None = None
@@ -33,7 +31,6 @@ class Task:
     """Regular expression; its first group is the figure."""
     maximize: bool = False
     kernel: str | None = None
-    device: str | None = None
     timeout_s: float | None = None
     runs: int = 1
     """At least."""
@@ -46,8 +43,7 @@ class Task:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Trial:
-    number: int
+class Trial(task.Result):
     phase: Phase
     configuration: Mapping[str, Value]
     samples: tuple[float, ...] = ()
@@ -59,7 +55,6 @@ class Trial:
     """ISO 8601, UTC."""
     seconds: float = 0.0
     build_seconds: float | None = None
-    host: str = ""
     device: str | None = None
     static: Mapping[str, float] = field(default_factory=dict)
     """What the compiled kernel needs, known before it ran."""
@@ -70,3 +65,22 @@ class Trial:
     def value(self) -> float | None:
         """The median: one run that was disturbed does not make it."""
         return statistics.median(self.samples) if self.samples and self.failure is None else None
+
+    @property
+    def control_figure(self) -> float | None:
+        return self.value
+
+    @property
+    def problem(self) -> str:
+        return self.message
+
+
+def given_up(one: Task, loss: task.Loss, message: str) -> Trial:
+    """The trial whose worker was lost too often."""
+    return Trial(
+        number=one.number,
+        phase=one.phase,
+        configuration=one.configuration,
+        failure=loss,
+        message=message,
+    )

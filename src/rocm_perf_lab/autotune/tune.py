@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from rocm_perf_lab.autotune.build_ahead import BuildAhead
-from rocm_perf_lab.autotune.executors.executor import Executor
 from rocm_perf_lab.autotune.journal import NAME, Journal
 from rocm_perf_lab.autotune.search import Row, Search
 from rocm_perf_lab.autotune.settings import Settings
@@ -19,6 +18,7 @@ from rocm_perf_lab.autotune.tasks import TaskMaker
 from rocm_perf_lab.autotune.trial import Task, Trial
 from rocm_perf_lab.contracts.autotune import Phase
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted, ProgramFailed
+from rocm_perf_lab.executors.executor import Executor
 
 Stopped = Literal["evals", "budget", "space", "pruned"]
 Tell = Callable[[Trial, "Tuning"], None]
@@ -36,7 +36,7 @@ LOST = ("worker", "environment")
 @dataclass
 class Tuning:
     settings: Settings
-    executor: Executor
+    executor: Executor[Task, Trial]
     tell: Tell
     trials: list[Trial] = field(default_factory=list)
     rounds: list[dict[Row, float]] = field(default_factory=list)

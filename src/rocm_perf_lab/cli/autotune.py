@@ -8,15 +8,15 @@ import re
 import sys
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from rocm_perf_lab.cli.executor_options import executor_options, make_executor
 from rocm_perf_lab.cli.kernel_pattern import kernel_pattern
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.autotune.executors.executor import Executor
     from rocm_perf_lab.autotune.settings import Settings
     from rocm_perf_lab.autotune.space import Configuration, Space
     from rocm_perf_lab.autotune.template import Template
@@ -58,14 +58,7 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
     "--repeats", type=click.IntRange(min=1), default=5, show_default=True, help="Runs of good ones."
 )
 @click.option("--timeout", type=_POSITIVE, help="Seconds that a run or a build may take.")
-@click.option(
-    "--executor", type=click.Choice(("inline", "local", "dask")), default="inline", show_default=True
-)
-@click.option(
-    "--workers", type=click.IntRange(min=1), help="Of --executor local [default: one for each GPU]."
-)
-@click.option("--scheduler", metavar="ADDRESS", help="Of --executor dask: tcp://host:8786.")
-@click.option("--deadline", type=_POSITIVE, help="Seconds after which dask tries a trial elsewhere.")
+@executor_options
 @click.option("--batch", type=click.IntRange(min=1), help="Suggest and await so many together.")
 @click.option("--out", type=_FILE, help="Folder. [default: a new .rocm-perf/<run>]")
 @click.option("--resume", is_flag=True, help="Go on with the tuning in --out, or the last one like this.")
@@ -122,11 +115,14 @@ def _recorded(file: Path, evals: int, seeds: range, workers: int, as_json: bool)
 
 def _live(evals: int, seed: int, as_json: bool, options: dict[str, Any]) -> None:
     from rocm_perf_lab.autotune.document import tuning_document
+    from rocm_perf_lab.autotune.run_trial import run_trial
+    from rocm_perf_lab.autotune.trial import given_up
     from rocm_perf_lab.autotune.tune import Tuning
     from rocm_perf_lab.contracts.documents import to_json
 
     settings = _settings(evals, seed, options)
-    tuning = Tuning(settings, _executor(options), _silent if options["quiet"] else _tell)
+    executor = make_executor(options, run_trial, given_up)
+    tuning = Tuning(settings, executor, _silent if options["quiet"] else _tell)
     if options["imported"] is not None:
         _import(tuning, options["imported"])
     tuning.run(options["resume"])
@@ -282,26 +278,6 @@ def _baseline(text: str | None, space: Space) -> Configuration | None:
     only = {one.name: one.values[0] for one in space.parameters if len(one.values) == 1}
     configuration: Configuration = space.configuration(space.levels_of({**only, **given}))
     return configuration
-
-
-def _executor(options: dict[str, Any]) -> Executor:
-    from rocm_perf_lab.autotune.run_trial import run_trial
-
-    kind: Literal["inline", "local", "dask"] = options["executor"]
-    if (options["scheduler"] is not None) != (kind == "dask"):
-        raise UsageProblem("--executor dask and --scheduler ADDRESS go together", "give both or none")
-    if kind == "dask":
-        from rocm_perf_lab.autotune.executors.cluster import ClusterExecutor
-
-        return ClusterExecutor(run_trial, options["scheduler"], deadline_s=options["deadline"])
-    if kind == "local":
-        from rocm_perf_lab.autotune.executors.devices import visible_devices
-        from rocm_perf_lab.autotune.executors.local import LocalExecutor
-
-        return LocalExecutor(run_trial, visible_devices(options["workers"]))
-    from rocm_perf_lab.autotune.executors.inline import InlineExecutor
-
-    return InlineExecutor(run_trial)
 
 
 def _import(tuning: Tuning, file: Path) -> None:

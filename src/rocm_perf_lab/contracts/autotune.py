@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rocm_perf_lab.contracts.comparison import Verdict
+from rocm_perf_lab.contracts.machine import Machine
 from rocm_perf_lab.contracts.section import STRICT, Section
 
 Value = bool | int | float | str
@@ -128,17 +129,6 @@ class Pruned(Section):
     """Neither: the evaluations or the time were used up before."""
     not_launchable: int
     """Built and not run."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Machine:
-    __pydantic_config__ = STRICT
-
-    name: str
-    control: float | None
-    """What the control configuration takes there; null where it gave none."""
-    used: bool
-    reason: str
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from tests.integration.autotune.conftest import METRIC, Autotune
 
-from rocm_perf_lab.autotune.trial import Task, Trial
+from rocm_perf_lab.autotune.trial import Task, Trial, given_up
 
 pytest.importorskip("distributed", reason="dask.distributed is an extra")
 
@@ -166,10 +166,10 @@ def _sleeper(seconds: float) -> Callable[[Task], Trial]:
 
 
 def _taken(cluster: Cluster, workers: int, count: int) -> float:
-    from rocm_perf_lab.autotune.executors.cluster import ClusterExecutor
+    from rocm_perf_lab.executors.cluster import ClusterExecutor
 
     cluster.wait_for(workers)
-    executor = ClusterExecutor(_sleeper(2.5), cluster.address)
+    executor = ClusterExecutor(_sleeper(2.5), given_up, cluster.address)
     executor.prepare(_task(0))
     assert executor.slots == workers
     waiting = iter(range(1, count + 1))

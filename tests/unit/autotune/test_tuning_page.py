@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.autotune.document import tuning_document
-from rocm_perf_lab.autotune.executors.inline import InlineExecutor
 from rocm_perf_lab.autotune.formats.space_file import space_of
 from rocm_perf_lab.autotune.settings import Settings
 from rocm_perf_lab.autotune.template import parse_template
@@ -17,6 +16,7 @@ from rocm_perf_lab.autotune.trial import Task, Trial
 from rocm_perf_lab.autotune.tune import Tuning
 from rocm_perf_lab.contracts.autotune import TuningDocument
 from rocm_perf_lab.contracts.documents import from_json, to_json
+from rocm_perf_lab.executors.inline import InlineExecutor
 from rocm_perf_lab.report.autotune_terminal import render as on_terminal
 from rocm_perf_lab.report.html.tuning_page import render
 from rocm_perf_lab.report.html.tuning_view import tuning_view

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from rocm_perf_lab.autotune.executors.inline import InlineExecutor
-from rocm_perf_lab.autotune.executors.local import LocalExecutor
 from rocm_perf_lab.autotune.trial import Task, Trial
+from rocm_perf_lab.executors.inline import InlineExecutor
+from rocm_perf_lab.executors.local import LocalExecutor
 from rocm_perf_lab.profile.processes import run
 
 

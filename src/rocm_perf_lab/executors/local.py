@@ -1,6 +1,6 @@
-"""Trials on the GPUs of this machine: one at a time on each, which is the only one that its program sees.
+"""Tasks on the GPUs of this machine: one at a time on each, which is the only one that its program sees.
 
-A trial is a process that is waited for, so that threads are enough here. What hangs is ended by its own time
+A task is a process that is waited for, so that threads are enough here. What hangs is ended by its own time
 limit.
 """
 
@@ -15,22 +15,22 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Generic
 
-from rocm_perf_lab.autotune.executors.executor import RunTrial
-from rocm_perf_lab.autotune.trial import Task, Trial
-from rocm_perf_lab.contracts.autotune import Machine
+from rocm_perf_lab.contracts.machine import Machine
+from rocm_perf_lab.executors.task import AnyResult, AnyTask, Run
 
-# That trials have to come to an end when they are stopped.
+# That tasks have to come to an end when they are stopped.
 PATIENCE_SECONDS = 10.0
 
 
-class LocalExecutor:
-    def __init__(self, run_trial: RunTrial, devices: Sequence[str | None]) -> None:
+class LocalExecutor(Generic[AnyTask, AnyResult]):
+    def __init__(self, run: Run[AnyTask, AnyResult], devices: Sequence[str | None]) -> None:
         """One worker for each of ``devices``; None is a worker that sees all GPUs."""
-        self._run = run_trial
-        self._ended: queue.Queue[Trial | BaseException] = queue.Queue()
-        self._tasks: queue.Queue[Task | None] = queue.Queue()
-        self._first_tasks: queue.Queue[Task | None] = queue.Queue()
+        self._run = run
+        self._ended: queue.Queue[AnyResult | BaseException] = queue.Queue()
+        self._tasks: queue.Queue[AnyTask | None] = queue.Queue()
+        self._first_tasks: queue.Queue[AnyTask | None] = queue.Queue()
         self.slots = len(devices)
         self._wake = threading.Condition()
         self._closed = False
@@ -42,15 +42,15 @@ class LocalExecutor:
         for thread in self._threads:
             thread.start()
 
-    def prepare(self, control: Task) -> None:
+    def prepare(self, control: AnyTask) -> None:
         pass  # one machine
 
-    def submit(self, task: Task, *, same_place: bool = False) -> None:
+    def submit(self, task: AnyTask, *, same_place: bool = False) -> None:
         with self._wake:
             (self._first_tasks if same_place else self._tasks).put(task)
             self._wake.notify_all()
 
-    def next(self, timeout_s: float | None) -> Trial | None:
+    def next(self, timeout_s: float | None) -> AnyResult | None:
         try:
             ended = self._ended.get(timeout=timeout_s)
         except queue.Empty:
@@ -68,7 +68,7 @@ class LocalExecutor:
             self._wake.notify_all()
         until = time.monotonic() + PATIENCE_SECONDS
         while self._busy and time.monotonic() < until:
-            _end_children()  # again: a trial whose run was ended may begin another
+            _end_children()  # again: a task whose run was ended may begin another
             time.sleep(0.05)
 
     def _work(self, place: int, device: str | None) -> None:
@@ -77,14 +77,14 @@ class LocalExecutor:
             with self._wake:
                 self._busy -= 1
 
-    def _result(self, task: Task) -> Trial | BaseException:
+    def _result(self, task: AnyTask) -> AnyResult | BaseException:
         """An error of a thread is raised where its result is awaited."""
         try:
             return self._run(task)
         except BaseException as problem:
             return problem
 
-    def _take(self, place: int) -> Task | None:
+    def _take(self, place: int) -> AnyTask | None:
         mine = [self._first_tasks, self._tasks] if place == 0 else [self._tasks]
         with self._wake:
             while not self._closed:

@@ -1,9 +1,9 @@
-"""Trials on a Dask cluster: workers may come, go, die, hang and answer late.
+"""Tasks on a Dask cluster: workers may come, go, die, hang and answer late.
 
-Each worker runs one trial at a time. Before a machine gets trials it runs the control configuration: machines
-on which that takes another time are not mixed with the others. A trial whose worker was lost, or that does
-not come back within its deadline, is run once more elsewhere, then given up; an answer that comes after that
-is not waited for.
+Each worker runs one task at a time. Before a machine gets tasks it runs the control, where there is one:
+machines on which that takes another time are not mixed with the others. A task whose worker was lost, or that
+does not come back within its deadline, is run once more elsewhere and in a folder of its own, since the first
+attempt may still be writing; then it is given up. An answer that comes after that is not waited for.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic
 
-from rocm_perf_lab.autotune.executors.executor import RunTrial
-from rocm_perf_lab.autotune.trial import Task, Trial
-from rocm_perf_lab.contracts.autotune import Machine, TrialFailure
+from rocm_perf_lab.contracts.machine import Machine
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
+from rocm_perf_lab.executors.task import AnyResult, AnyTask, GiveUp, Loss, Run
 from rocm_perf_lab.profile.setting import STEERING
 
 # A machine whose control takes so much more or less than that of the others is not used.
@@ -31,8 +30,8 @@ MACHINE = "ROCM_PERF_MACHINE"  # names a machine where host names do not tell ma
 
 
 @dataclass
-class _UnderWay:
-    task: Task
+class _UnderWay(Generic[AnyTask]):
+    task: AnyTask
     future: Any
     deadline: float | None
     attempt: int
@@ -40,21 +39,28 @@ class _UnderWay:
     same_place: bool
 
 
-def run_there(run_trial: RunTrial, task: Task, folder: str, variables: Mapping[str, str]) -> Trial:
+def run_there(
+    run: Run[AnyTask, AnyResult], task: AnyTask, folder: str, variables: Mapping[str, str]
+) -> AnyResult:
     """Runs on a worker: in the folder and with the variables of the one who asked."""
     os.chdir(folder)
     os.environ.update(variables)
-    return replace(run_trial(task), host=machine_name())
+    return replace(run(task), host=machine_name())
+
+
+def attempt_folder(folder: Path, attempt: int) -> Path:
+    return folder.with_name(f"{folder.name}-attempt-{attempt}")
 
 
 def machine_name() -> str:
     return os.environ.get(MACHINE) or os.uname().nodename
 
 
-class ClusterExecutor:
+class ClusterExecutor(Generic[AnyTask, AnyResult]):
     def __init__(
         self,
-        run_trial: RunTrial,
+        run: Run[AnyTask, AnyResult],
+        give_up: GiveUp[AnyTask, AnyResult],
         scheduler: str,
         *,
         deadline_s: float | None = None,
@@ -75,12 +81,13 @@ class ClusterExecutor:
             raise UsageProblem(
                 f"no Dask scheduler answers at {scheduler}: {problem}", "start one: dask scheduler"
             ) from None
-        self._run, self._deadline_s, self._tolerance = run_trial, deadline_s, tolerance
-        self._under_way: dict[int, _UnderWay] = {}
+        self._run, self._give_up = run, give_up
+        self._deadline_s, self._tolerance = deadline_s, tolerance
+        self._under_way: dict[int, _UnderWay[AnyTask]] = {}
         self._machine_of: dict[str, str] = {}
-        self._controls: dict[str, Trial | None] = {}
+        self._controls: dict[str, AnyResult | None] = {}
         self._asked: dict[str, tuple[Any, float]] = {}
-        self._control: Task | None = None
+        self._control: AnyTask | None = None
         self._fixed = synchronous_slots
         self._home: str | None = None
         self._hung: set[str] = set()
@@ -92,7 +99,7 @@ class ClusterExecutor:
     def slots(self) -> int:
         return self._fixed or len(self._usable())
 
-    def prepare(self, control: Task) -> None:
+    def prepare(self, control: AnyTask) -> None:
         """Waits for the first machine; later ones are looked at as they come."""
         self._control = control
         until = time.monotonic() + max(WORKER_SECONDS, self._deadline_s or 0)
@@ -104,17 +111,17 @@ class ClusterExecutor:
                 time.sleep(POLL_SECONDS)
             if self._machine_of and not self._asked and not self._usable():
                 raise EnvironmentProblem(
-                    "the control configuration fails on all machines: "
+                    "the control fails on all machines: "
                     + "; ".join(machine.reason for machine in self.machines())
                 )
         while self._asked:  # those that are there from the beginning are compared with each other
             self._look_for_workers()
             time.sleep(POLL_SECONDS)
 
-    def submit(self, task: Task, *, same_place: bool = False) -> None:
+    def submit(self, task: AnyTask, *, same_place: bool = False) -> None:
         self._send(task, 1, frozenset(), same_place)
 
-    def next(self, timeout_s: float | None) -> Trial | None:
+    def next(self, timeout_s: float | None) -> AnyResult | None:
         until = None if timeout_s is None else time.monotonic() + timeout_s
         while True:
             self._look_for_workers()
@@ -129,10 +136,10 @@ class ClusterExecutor:
     def machines(self) -> tuple[Machine, ...]:
         reference = self._reference()
         found = []
-        for name, trial in sorted(self._controls.items()):
-            value = trial.value if trial else None
+        for name, result in sorted(self._controls.items()):
+            value = result.control_figure if result else None
             if value is None or reference is None:
-                reason = trial.message if trial else "its control did not come back"
+                reason = result.problem if result else "its control did not come back"
             elif self._agrees(value, reference):
                 reason = "its control agrees"
             else:
@@ -162,7 +169,8 @@ class ClusterExecutor:
 
     def _reference(self) -> float | None:
         """The control of most machines: their median, so that one that differs does not move it."""
-        values = [trial.value for trial in self._controls.values() if trial and trial.value is not None]
+        found = (result.control_figure for result in self._controls.values() if result)
+        values = [figure for figure in found if figure is not None]
         return statistics.median_low(values) if values else None
 
     def _agrees(self, value: float, reference: float) -> bool:
@@ -189,57 +197,50 @@ class ClusterExecutor:
                 self._machine_of[address] = address
                 self._controls[address] = None
             if future.done() and future.status == "finished":
-                trial = future.result()
-                self._machine_of[address] = trial.host
-                self._controls.setdefault(trial.host, trial)
+                result = future.result()
+                self._machine_of[address] = result.host
+                self._controls.setdefault(result.host, result)
             else:
                 future.cancel()
 
-    def _send(self, task: Task, attempt: int, avoided: frozenset[str], same_place: bool) -> None:
+    def _send(self, task: AnyTask, attempt: int, avoided: frozenset[str], same_place: bool) -> None:
         places = [address for address in self._usable() if address not in avoided] or self._usable()
         if same_place:
             self._home = self._home if self._home in places else next(iter(places), None)
             places = [self._home] if self._home else []
+        sent = task if attempt == 1 else replace(task, folder=attempt_folder(task.folder, attempt))
         future = self._client.submit(
-            run_there, self._run, task, *self._there, workers=places or None, pure=False, retries=0
+            run_there, self._run, sent, *self._there, workers=places or None, pure=False, retries=0
         )
         deadline = None if self._deadline_s is None else time.monotonic() + self._deadline_s
         self._under_way[task.number] = _UnderWay(task, future, deadline, attempt, avoided, same_place)
 
-    def _ended(self, number: int, one: _UnderWay) -> Trial | None:
-        """The trial, if there is nothing more to wait for."""
+    def _ended(self, number: int, one: _UnderWay[AnyTask]) -> AnyResult | None:
+        """The result, if there is nothing more to wait for."""
         if one.future.done():
             if one.future.status == "finished":
                 del self._under_way[number]
-                trial: Trial = one.future.result()
-                return trial
+                result: AnyResult = one.future.result()
+                return result
             problem = one.future.exception() if one.future.status == "error" else "its worker was lost"
             return self._again(number, one, "worker", f"{type(problem).__name__}: {problem}")
         if one.deadline is not None and time.monotonic() > one.deadline:
             return self._again(number, one, "timeout", f"no answer within {self._deadline_s:g} s")
         return None
 
-    def _again(self, number: int, one: _UnderWay, failure: TrialFailure, message: str) -> Trial | None:
+    def _again(self, number: int, one: _UnderWay[AnyTask], loss: Loss, message: str) -> AnyResult | None:
         """Runs it once more elsewhere, or gives it up."""
         where = set(self._client.who_has([one.future]).get(one.future.key, ())) | self._runs_on(
             one.future.key
         )
-        if failure == "timeout":
+        if loss == "timeout":
             self._hung |= where
         one.future.cancel(force=True)
         del self._under_way[number]
         if one.attempt < ATTEMPTS:
             self._send(one.task, one.attempt + 1, one.avoided | where, one.same_place)
             return None
-        task = one.task
-        return Trial(
-            number=task.number,
-            phase=task.phase,
-            configuration=task.configuration,
-            failure=failure,
-            message=f"{message}, {one.attempt} times",
-            host="",
-        )
+        return self._give_up(one.task, loss, f"{message}, {one.attempt} times")
 
     def _runs_on(self, key: str) -> set[str]:
         running = self._client.processing()

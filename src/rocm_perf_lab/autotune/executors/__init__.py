@@ -1,1 +1,0 @@
-"""Where trials run: here, on the GPUs of this machine, on a Dask cluster."""
