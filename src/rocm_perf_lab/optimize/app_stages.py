@@ -14,6 +14,7 @@ from rocm_perf_lab.contracts.att import AttDocument
 from rocm_perf_lab.contracts.check import CheckDocument
 from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.kernel import KernelProfile
+from rocm_perf_lab.contracts.profile import ProfileDocument
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.cxx_names import demangle
 from rocm_perf_lab.errors import (
@@ -59,6 +60,7 @@ class AppStages:
     _traced: dict[str, Sequence[Path]] = field(default_factory=dict)
     """Databases of the profile of a program."""
     _choices: dict[tuple[str, str], Choice] = field(default_factory=dict)
+    _counted: dict[str, ProfileDocument] = field(default_factory=dict)
     _defects: dict[str, set[str] | str] = field(default_factory=dict)
     """Of a program's own; or why it cannot be checked."""
 
@@ -143,11 +145,18 @@ class AppStages:
         )
 
     def traffic(self, program: Program, kernel: KernelProfile) -> float | None:
-        found = self._refusing(lambda: self._measure(program, "traffic", counters=True))
-        for one in found.profile.kernels:
+        for one in self.counters(program).kernels:
             if one.name == kernel.name and one.roofline is not None:
                 return one.roofline.bytes
         return None
+
+    def counters(self, program: Program) -> ProfileDocument:
+        """Counted once for each program."""
+        digest = program.built.digest
+        if digest not in self._counted:
+            found = self._refusing(lambda: self._measure(program, "counters", counters=True))
+            self._counted[digest] = found.profile
+        return self._counted[digest]
 
     def _measure(
         self, program: Program, name: str, *, counters: bool = False, deep: bool = False

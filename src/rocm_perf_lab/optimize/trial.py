@@ -42,6 +42,11 @@ class Tried:
     kernel: Judgement | None = None
     whole: Judgement | None = None
     decision: Decision | None = None
+    checkers: str | None = None
+    """What the checkers say."""
+    medians: Medians | None = None
+    bench: Bench | None = None
+    """Against what, and how."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +114,8 @@ def _judge(bench: Bench, candidate: Candidate, program: Program) -> Tried:
         bench.baseline.built, program.built, function, bench.launches(), bench.limits
     )
     bench.note("guarded", proposal=proposal, grown=regressions)
-    bench.note("checked", proposal=proposal, what=bench.stages.check(bench.baseline, program))
+    checkers = bench.stages.check(bench.baseline, program)
+    bench.note("checked", proposal=proposal, what=checkers)
     equality = bench.stages.compare(bench.baseline, program, bench.kernel)
     bench.note("compared", proposal=proposal, equality=equality)
     kernel, whole, medians = measure(bench, program)
@@ -122,7 +128,7 @@ def _judge(bench: Bench, candidate: Candidate, program: Program) -> Tried:
         refusals=decision.refusals,
         kernel_ratio=kernel.ratio,
     )
-    return Tried(attempt, candidate, program, equality, kernel, whole, decision)
+    return Tried(attempt, candidate, program, equality, kernel, whole, decision, checkers, medians, bench)
 
 
 @dataclass(frozen=True)

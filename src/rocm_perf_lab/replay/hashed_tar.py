@@ -125,7 +125,7 @@ def check_room(files: Mapping[str, BundledFile], file: Path, folder: Path) -> No
 
 
 def extract(tar: tarfile.TarFile, files: Mapping[str, BundledFile], file: Path, target: Path) -> None:
-    """All that the index lists, below ``target``. That its names lead nowhere else, the caller has checked."""
+    """All that the index lists, below ``target``. That names lead nowhere else, the caller has checked."""
     waiting = dict(files)
     while (member := tar.next()) is not None:
         expected = waiting.pop(member.name, None)
