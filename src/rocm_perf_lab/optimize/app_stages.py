@@ -16,7 +16,6 @@ from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.kernel import KernelProfile
 from rocm_perf_lab.contracts.profile import ProfileDocument
 from rocm_perf_lab.contracts.section import Origin
-from rocm_perf_lab.cxx_names import demangle
 from rocm_perf_lab.errors import (
     EnvironmentProblem,
     NoKernels,
@@ -24,7 +23,7 @@ from rocm_perf_lab.errors import (
     TimedOut,
 )
 from rocm_perf_lab.optimize.build import BuildPlan, build_repeatably
-from rocm_perf_lab.optimize.built import code_object_of, read_built
+from rocm_perf_lab.optimize.built import code_object_of, read_built, symbol_of
 from rocm_perf_lab.optimize.choose import block_sizes
 from rocm_perf_lab.optimize.chosen_dispatches import Choice, choose_dispatches
 from rocm_perf_lab.optimize.proved_captures import ProvedCaptures
@@ -183,10 +182,10 @@ class AppStages:
         )
 
     def _symbol(self, program: Program, kernel: KernelProfile) -> tuple[str, str]:
-        for architecture, symbol in program.built.kernels:
-            if kernel.name in (symbol, demangle(symbol)):
-                return symbol, architecture
-        raise Refused("kernel-not-built", kernel.name)
+        found = symbol_of(program.built, kernel.name)
+        if found is None:
+            raise Refused("kernel-not-built", kernel.name)
+        return found
 
     def _refusing(self, step: Callable[[], _Result]) -> _Result:
         """A variant that fails is refused; that ends its trial, not the loop."""

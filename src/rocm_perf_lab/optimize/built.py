@@ -73,6 +73,14 @@ def read_built(path: Path) -> Built:
     return Built(kernels, frozenset(others), digest.hexdigest())
 
 
+def symbol_of(built: Built, name: str) -> tuple[str, str] | None:
+    """Symbol and architecture of the kernel that a profile names; None where the program does not have it."""
+    for architecture, symbol in built.kernels:
+        if name in (symbol, demangle(symbol)):
+            return symbol, architecture
+    return None
+
+
 def code_object_of(path: Path, symbol: str, architecture: str) -> bytes:
     """The code object that has a kernel, as replays take it."""
     try:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rocm_perf_lab.analysis.gate import FEW
+from rocm_perf_lab.analysis.gate import Judgement
 from rocm_perf_lab.contracts.optimization import (
     AcceptedChange,
     ChangePlace,
@@ -20,6 +20,7 @@ from rocm_perf_lab.contracts.proposal_refusal import Refusal
 from rocm_perf_lab.optimize.folder import CHANGES
 from rocm_perf_lab.optimize.journal import Entry
 from rocm_perf_lab.optimize.safe_write import DIFF
+from rocm_perf_lab.optimize.time_change import time_change
 
 Changes = tuple[tuple[TriedChange, ...], tuple[AcceptedChange, ...]]
 
@@ -83,19 +84,8 @@ def _tried(data: Mapping[str, Any], steps: Mapping[str, Mapping[str, Any]], take
 
 
 def _time(measured: Mapping[str, Any], what: str) -> TimeChange:
-    judged, medians = measured[what], measured["medians"]
-    figures = {"ratio": judged["ratio"], "ratio_low": judged["low"], "ratio_high": judged["high"]}
-    return TimeChange(
-        origin=medians["origin"],
-        missing={name: FEW for name, value in figures.items() if value is None},
-        before_ms=medians[f"{what}_ms"]["baseline"],
-        after_ms=medians[f"{what}_ms"]["variant"],
-        **figures,
-        level=judged["level"],
-        pairs=judged["pairs"],
-        exact=judged["exact"],
-        verdict=judged["verdict"],
-    )
+    medians = measured["medians"]
+    return time_change(Judgement(**measured[what]), medians[f"{what}_ms"], medians["origin"])
 
 
 def _accepted(record: Path, trial: int, place: ChangePlace, keeps: bool) -> AcceptedChange:
