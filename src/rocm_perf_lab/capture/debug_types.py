@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -18,15 +17,20 @@ from rocm_perf_lab.capture.element_layout import (
     of_scalar,
     of_vector,
 )
+from rocm_perf_lab.codeobj.debug_information import (
+    SCOPES,
+    functions_of,
+    open_debug_information,
+    symbol_of,
+    text_of,
+)
 
-MOST_DEBUG_BYTES = 64 << 20  # of .debug_info: larger ones take minutes
 UNNAMED = "unnamed"
 _MOST_DEPTH = 16
 _MOST_FIELDS = 1024
 # DW_ATE_…, https://dwarfstd.org/doc/DWARF5.pdf table 7.11
 _FLOAT, _BOOLEAN, _SIGNED, _SIGNED_CHAR = 0x04, 0x02, 0x05, 0x06
 _UNSIGNED = (_BOOLEAN, 0x07, 0x08, 0x10)
-_SCOPES = {"DW_TAG_namespace", "DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type"}
 _QUALIFIERS = {"DW_TAG_const_type": " const", "DW_TAG_volatile_type": " volatile", "DW_TAG_restrict_type": ""}
 
 
@@ -49,20 +53,13 @@ class Variable:
 
 def parameters_of_kernel(code_object: bytes, symbol: str) -> list[Parameter] | None:
     """In their order; None where the code object has no debug information about the kernel."""
-    from elftools.elf.elffile import ELFFile
-
     try:
-        file = ELFFile(io.BytesIO(code_object))
-        section = file.get_section_by_name(".debug_info")
-        if section is None or section.data_size > MOST_DEBUG_BYTES:
+        dwarf = open_debug_information(code_object)
+        if dwarf is None:
             return None
-        dwarf = file.get_dwarf_info(relocate_dwarf_sections=False)
         for unit in dwarf.iter_CUs():
-            for function in _functions(unit.get_top_DIE(), 0):
-                if _text(function, "DW_AT_linkage_name") == symbol or (
-                    "DW_AT_linkage_name" not in function.attributes
-                    and _text(function, "DW_AT_name") == symbol
-                ):
+            for function in functions_of(unit.get_top_DIE()):
+                if symbol_of(function) == symbol:
                     return [_parameter(child) for child in _children(function, "DW_TAG_formal_parameter")]
     except (
         Exception
@@ -73,17 +70,14 @@ def parameters_of_kernel(code_object: bytes, symbol: str) -> list[Parameter] | N
 
 def variables_of_module(code_object: bytes) -> dict[str, Variable]:
     """Variables outside of functions, by their symbols; empty where there is no debug information."""
-    from elftools.elf.elffile import ELFFile
-
     found: dict[str, Variable] = {}
     try:
-        file = ELFFile(io.BytesIO(code_object))
-        section = file.get_section_by_name(".debug_info")
-        if section is None or section.data_size > MOST_DEBUG_BYTES:
+        dwarf = open_debug_information(code_object)
+        if dwarf is None:
             return found
-        for unit in file.get_dwarf_info(relocate_dwarf_sections=False).iter_CUs():
+        for unit in dwarf.iter_CUs():
             for die in _variables(unit.get_top_DIE(), 0):
-                symbol = _text(die, "DW_AT_linkage_name") or _text(die, "DW_AT_name")
+                symbol = text_of(die, "DW_AT_linkage_name") or text_of(die, "DW_AT_name")
                 type_die = _type_of(die)
                 if symbol and type_die is not None:
                     found[symbol] = Variable(_name(type_die, 0), _layout(_innermost(type_die, 0), 0))
@@ -96,7 +90,7 @@ def _variables(scope: Any, depth: int) -> Iterator[Any]:
     for child in scope.iter_children():
         if child.tag == "DW_TAG_variable" and "DW_AT_declaration" not in child.attributes:
             yield child
-        elif child.tag in _SCOPES and depth < _MOST_DEPTH:
+        elif child.tag in SCOPES and depth < _MOST_DEPTH:
             yield from _variables(child, depth + 1)
 
 
@@ -111,19 +105,11 @@ def _innermost(die: Any | None, depth: int) -> Any | None:
     return die
 
 
-def _functions(scope: Any, depth: int) -> Iterator[Any]:
-    for child in scope.iter_children():
-        if child.tag == "DW_TAG_subprogram" and "DW_AT_low_pc" in child.attributes:
-            yield child
-        elif child.tag in _SCOPES and depth < _MOST_DEPTH:
-            yield from _functions(child, depth + 1)
-
-
 def _parameter(parameter: Any) -> Parameter:
     die = _type_of(parameter)
     pointed = _pointed(die, 0)
     return Parameter(
-        name=_text(parameter, "DW_AT_name"),
+        name=text_of(parameter, "DW_AT_name"),
         type_name=_name(die, 0),
         layout=_layout(die, 0),
         pointed_name=_name(pointed[0], 0) if pointed else None,
@@ -133,11 +119,6 @@ def _parameter(parameter: Any) -> Parameter:
 
 def _children(die: Any, tag: str) -> list[Any]:
     return [child for child in die.iter_children() if child.tag == tag]
-
-
-def _text(die: Any, key: str) -> str | None:
-    attribute = die.attributes.get(key)
-    return attribute.value.decode(errors="replace") if attribute else None
 
 
 def _count(die: Any, key: str) -> int | None:
@@ -178,11 +159,11 @@ def _name(die: Any | None, depth: int) -> str:
         return below + " " + "".join(f"[{count}]" for count in _dimensions(die))
     if die.tag == "DW_TAG_subroutine_type":
         return f"{below} ()"
-    own = _text(die, "DW_AT_name") or UNNAMED
+    own = text_of(die, "DW_AT_name") or UNNAMED
     scopes = []
     parent = die.get_parent()
-    while parent is not None and parent.tag in _SCOPES:
-        scopes.append(_text(parent, "DW_AT_name") or "(anonymous namespace)")
+    while parent is not None and parent.tag in SCOPES:
+        scopes.append(text_of(parent, "DW_AT_name") or "(anonymous namespace)")
         parent = parent.get_parent()
     return "::".join([*reversed(scopes), own])
 
@@ -254,7 +235,7 @@ def _of_structure(die: Any, name: str, depth: int) -> Layout | None:
         at, below = _count(member, "DW_AT_data_member_location") or 0, _layout(_type_of(member), depth + 1)
         if below is None or "DW_AT_bit_size" in member.attributes:
             return Layout(name, size, (Field("", 0, Scalar("bytes", "raw", size)),)) if size else None
-        own = _text(member, "DW_AT_name")
+        own = text_of(member, "DW_AT_name")
         path = f".{own}" if own and member.tag == "DW_TAG_member" else ""
         fields += [Field(path + field.path, at + field.offset, field.scalar) for field in below.fields]
         if len(fields) > _MOST_FIELDS:

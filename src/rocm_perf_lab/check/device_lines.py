@@ -6,12 +6,12 @@ debug information says who called it.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-MOST_DEBUG_BYTES = 64 << 20  # of .debug_info: larger ones take minutes
+from rocm_perf_lab.codeobj.debug_information import open_debug_information, path_in_unit
+
 HEADERS = "/include/hip/"
 
 
@@ -38,18 +38,9 @@ class DeviceLines:
 
 
 def _debug_information(path: Path) -> Any | None:
-    import io
-
-    from elftools.common.exceptions import ELFError
-    from elftools.elf.elffile import ELFFile
-
     try:
-        file = ELFFile(io.BytesIO(path.read_bytes()))
-        section = file.get_section_by_name(".debug_info")
-        if section is None or section.data_size > MOST_DEBUG_BYTES:
-            return None
-        return file.get_dwarf_info(relocate_dwarf_sections=False)
-    except (OSError, ELFError):
+        return open_debug_information(path.read_bytes())
+    except OSError:
         return None
 
 
@@ -113,21 +104,5 @@ def _low(die: Any) -> int | None:
 
 def _call_site(dwarf: Any, unit: Any, die: Any) -> str | None:
     line, file = die.attributes.get("DW_AT_call_line"), die.attributes.get("DW_AT_call_file")
-    program = dwarf.line_program_for_CU(unit)
-    if line is None or file is None or program is None:
-        return None
-    # Up to version 4 files count from 1, and folder 0 is that of the compilation.
-    modern = program["version"] >= 5
-    entry = program["file_entry"][file.value if modern else file.value - 1]
-    folders = [_text(folder) for folder in program["include_directory"]]
-    compiled_in = unit.get_top_DIE().attributes.get("DW_AT_comp_dir")
-    if not modern:
-        folders.insert(0, _text(compiled_in.value) if compiled_in else "")
-    path = Path(folders[entry.dir_index]) / _text(entry.name)
-    if not path.is_absolute() and compiled_in:
-        path = Path(_text(compiled_in.value)) / path
-    return f"{os.path.normpath(path)}:{line.value}"
-
-
-def _text(name: bytes | str) -> str:
-    return name.decode(errors="replace") if isinstance(name, bytes) else name
+    path = path_in_unit(dwarf, unit, file.value) if line is not None and file is not None else None
+    return None if path is None else f"{path}:{line.value}"

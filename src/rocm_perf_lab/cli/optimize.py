@@ -9,12 +9,12 @@ from typing import Any
 import click
 
 from rocm_perf_lab.cli.optimize_run import journal_at, run_folder, run_loop
+from rocm_perf_lab.cli.optimize_source import source_and_program
 from rocm_perf_lab.cli.optimize_wish import (
     Wish,
     proposer_of,
     say_what_is_missing,
     settings_of,
-    source_and_program,
     wish_of,
 )
 from rocm_perf_lab.cli.program_command import ProgramCommand
@@ -24,12 +24,18 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
 
 
 @click.command(cls=ProgramCommand)
-@click.option("--source", type=_FILE, help="File that has the kernels.")
+@click.option("--source", type=_FILE, help="Has the kernels. [default: found through debug information]")
 @click.option("--build", metavar="COMMAND", help="[default: hipcc -O3 {source} -o {output}]")
 @click.option("--proposer", default="rules", show_default=True, help="rules, llm, or one that is plugged in.")
 @click.option("--kernel", metavar="REGEX", help="Only kernels whose name matches somewhere.")
 @click.option("--allow", metavar="NAME", multiple=True, help="Make this transform, too; may be repeated.")
-@click.option("--via", type=click.Choice(("app", "replay")), default="app", show_default=True)
+@click.option(
+    "--via",
+    type=click.Choice(("app", "replay")),
+    default="app",
+    show_default=True,
+    help="How variants are timed; what wins by replays is confirmed in the application.",
+)
 @click.option(
     "--min-improvement",
     type=click.FloatRange(0, 1, max_open=True),
@@ -62,6 +68,7 @@ def command(program: tuple[str, ...], source: Path | None, as_json: bool, **opti
     """Change kernels of PROGRAM so that they are faster, and keep only what is proven.
 
     \b
+      rocm-perf optimize ./app its arguments
       rocm-perf optimize ./app its arguments --source kernel.hip
       rocm-perf optimize kernel.hip "./app its arguments"
       rocm-perf optimize --revert --source kernel.hip
@@ -70,11 +77,11 @@ def command(program: tuple[str, ...], source: Path | None, as_json: bool, **opti
     change is asked about before it is written; without a terminal and without --yes it is kept as a diff.
     """
     say_what_is_missing(options)
-    source, words = source_and_program(source, program)
+    named = source_and_program(source, program, options)
     if options["revert"]:
-        _revert(source, as_json)
+        _revert(named.source, as_json)
     else:
-        _optimize(wish_of(source, words, options), as_json)
+        _optimize(wish_of(named, options), as_json)
 
 
 def _revert(source: Path, as_json: bool) -> None:

@@ -48,6 +48,7 @@ def document_of(
         command=wish.program,
         build=wish.build,
         proposer=loop.proposer.name,
+        via=wish.options["via"],
         dry_run=wish.dry_run,
         end=outcome.end,
         before_sha256=hashlib.sha256(before).hexdigest(),
@@ -62,6 +63,8 @@ def document_of(
 
 def _notes(wish: Wish, patch: str | None) -> tuple[str, ...]:
     notes = []
+    if wish.found_through is not None:
+        notes.append(f"the source {wish.source} was found through {wish.found_through}")
     if wish.options["build"] is None:
         notes.append(
             f"built with {wish.build}: flags that {wish.program[0]} was built with are not read; name them "

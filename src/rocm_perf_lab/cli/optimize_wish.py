@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocm_perf_lab.cli.kernel_pattern import kernel_pattern
+from rocm_perf_lab.cli.optimize_source import Named
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
     from rocm_perf_lab.optimize.loop import Settings
     from rocm_perf_lab.optimize.proposers.interface import Proposer
-
-SOURCES = (".hip", ".cu", ".cpp", ".cc", ".cxx", ".c++", ".C")
 
 
 @dataclass(frozen=True)
@@ -25,6 +24,8 @@ class Wish:
     program: tuple[str, ...]
     build: str
     options: dict[str, Any]
+    found_through: str | None = None
+    """How the source was found; None: it was named."""
 
     @property
     def dry_run(self) -> bool:
@@ -32,10 +33,6 @@ class Wish:
 
 
 def say_what_is_missing(options: dict[str, Any]) -> None:
-    if options["via"] == "replay":
-        raise UsageProblem(
-            "--via replay is not there yet: variants are timed in the application", "leave it out"
-        )
     for name in ("bundle", "verify"):
         if options[name]:
             raise UsageProblem(
@@ -44,18 +41,7 @@ def say_what_is_missing(options: dict[str, Any]) -> None:
             )
 
 
-def source_and_program(source: Path | None, words: tuple[str, ...]) -> tuple[Path, tuple[str, ...]]:
-    if source is None and words and words[0].endswith(SOURCES):
-        source, words = Path(words[0]), words[1:]
-    if source is None:
-        raise UsageProblem(
-            "no source is named, and it is not found through debug information yet",
-            "rocm-perf optimize ./app its arguments --source kernel.hip",
-        )
-    return source, words
-
-
-def wish_of(source: Path, words: tuple[str, ...], options: dict[str, Any]) -> Wish:
+def wish_of(named: Named, options: dict[str, Any]) -> Wish:
     from rocm_perf_lab.optimize.build import DEFAULT_COMMAND
     from rocm_perf_lab.optimize.source.read import read_unit
     from rocm_perf_lab.optimize.transforms.catalogue import TRANSFORMS
@@ -72,8 +58,9 @@ def wish_of(source: Path, words: tuple[str, ...], options: dict[str, Any]) -> Wi
             if options[name] is not None:
                 option = "--" + name.replace("_", "-")
                 raise UsageProblem(f"{option} has a meaning with --proposer llm only", "leave it out")
-    read_unit(source)  # what cannot be read is said before anything is built
-    return Wish(source, parse_command(words, "optimize"), options["build"] or DEFAULT_COMMAND, options)
+    program = parse_command(named.words, "optimize")
+    read_unit(named.source)  # what cannot be read is said before anything is built
+    return Wish(named.source, program, options["build"] or DEFAULT_COMMAND, options, named.found)
 
 
 def seconds(text: str | None) -> float | None:

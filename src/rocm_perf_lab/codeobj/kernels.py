@@ -28,7 +28,7 @@ def kernels_in_file(path: Path | str, architecture: str | None = None) -> dict[s
     try:
         compiled = [
             kernel
-            for code_object in _code_objects(_content(path), architecture)
+            for code_object in code_objects_in(_content(path), architecture)
             for kernel in kernels_of_code_object(code_object)
         ]
     except (NotAnElf, BadBundle, NoMetadata) as error:
@@ -93,7 +93,9 @@ def _content(path: Path | str) -> bytes:
     return data
 
 
-def _code_objects(data: bytes, architecture: str | None) -> Iterator[bytes]:
+def code_objects_in(data: bytes, architecture: str | None = None) -> Iterator[bytes]:
+    """Of a program, library, offload bundle, or the code object that it is itself; raises NotAnElf or
+    BadBundle."""
     if data.startswith((MAGIC, COMPRESSED_MAGIC)):
         yield from _of_bundles(data, architecture)
         return

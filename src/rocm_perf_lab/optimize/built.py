@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from rocm_perf_lab.codeobj.arguments import ArgumentMetadata, arguments_of_kernel
-from rocm_perf_lab.codeobj.bundles import COMPRESSED_MAGIC, MAGIC, BadBundle, entries
-from rocm_perf_lab.codeobj.elf import MACHINE_AMDGPU, Elf, NotAnElf
-from rocm_perf_lab.codeobj.kernels import BUNDLE_SECTION
+from rocm_perf_lab.codeobj.bundles import BadBundle
+from rocm_perf_lab.codeobj.elf import Elf, NotAnElf
+from rocm_perf_lab.codeobj.kernels import code_objects_in
 from rocm_perf_lab.codeobj.metadata import KernelMetadata, NoMetadata, kernels_of_code_object
 from rocm_perf_lab.cxx_names import demangle
 from rocm_perf_lab.errors import BadInput
@@ -51,7 +51,7 @@ def read_built(path: Path) -> Built:
     others: set[tuple[str, str, int]] = set()
     digest = hashlib.sha256()
     try:
-        for content in _code_objects(path.read_bytes()):
+        for content in code_objects_in(path.read_bytes()):
             for section in _LOADED:
                 for part in Elf(content).named_sections(section):
                     digest.update(hashlib.sha256(part).digest())
@@ -84,7 +84,7 @@ def symbol_of(built: Built, name: str) -> tuple[str, str] | None:
 def code_object_of(path: Path, symbol: str, architecture: str) -> bytes:
     """The code object that has a kernel, as replays take it."""
     try:
-        for content in _code_objects(path.read_bytes()):
+        for content in code_objects_in(path.read_bytes()):
             for kernel in kernels_of_code_object(content):
                 if kernel.symbol == symbol and kernel.architecture == architecture:
                     return content
@@ -96,18 +96,3 @@ def code_object_of(path: Path, symbol: str, architecture: str) -> bytes:
 def _is_variable(name: str) -> bool:
     """No function (these end with their parameters), and none of the symbols that compilers make."""
     return not demangle(name).endswith(")") and not name.startswith(_COMPILERS)
-
-
-def _code_objects(data: bytes) -> Iterator[bytes]:
-    if data.startswith((MAGIC, COMPRESSED_MAGIC)):
-        bundles = [data]
-    else:
-        elf = Elf(data)
-        if elf.machine == MACHINE_AMDGPU:
-            yield data
-            return
-        bundles = [bytes(section) for section in elf.named_sections(BUNDLE_SECTION)]
-    for bundle in bundles:
-        for entry in entries(bundle):
-            if not entry.triple.startswith("host") and bytes(entry.content[:4]) == b"\x7fELF":
-                yield bytes(entry.content)

@@ -71,12 +71,15 @@ def called(*words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
-        (["./app"], 2, "not found through debug information yet"),
+        ([], 2, "neither a source nor a program"),
+        (["./app"], 2, "none can be found through app"),
+        (["./gone"], 2, "there is no program"),
+        (["k.hip", "./app", "--source", "k.hip"], 2, "two sources are named"),
         (["./app", "--source", "none.hip"], 6, "none.hip"),
         (["none.hip", "./app"], 6, "none.hip"),
         (["k.hip"], 2, "no program is given"),
         (["k.hip", "./gone"], 2, "there is no program"),
-        (["k.hip", "./app", "--via", "replay"], 2, "--via replay is not there yet"),
+        (["k.hip", "./app", "--via", "guess"], 2, "guess"),
         (["k.hip", "./app", "--bundle"], 2, "--bundle is not there yet"),
         (["k.hip", "./app", "--verify"], 2, "--verify is not there yet"),
         (["k.hip", "./app", "--allow", "magic"], 2, "there is no transform 'magic'"),
@@ -211,6 +214,7 @@ def document(place: str = "written", **changes) -> OptimizationDocument:
         verdict="win",
     )
     common = {"kernel": "k(float*)", "checkers": None, "results": "byte for byte"}
+    common |= {"replays": None, "replay_time": None}
     refusals = (Refusal(code="kernel-slower", detail="by 3 %"),)
     values = {
         "origin": "simulated",
@@ -218,6 +222,7 @@ def document(place: str = "written", **changes) -> OptimizationDocument:
         "command": ("./app",),
         "build": "hipcc {source} -o {output}",
         "proposer": "rules",
+        "via": "app",
         "dry_run": False,
         "end": "nothing improves",
         "before_sha256": "0",

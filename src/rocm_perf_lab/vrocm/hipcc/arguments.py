@@ -213,7 +213,10 @@ def parse(argv: list[str], as_clang: bool = False) -> Invocation:
     `as_clang`: by clang's rules rather than hipcc's. C++ sources are C++, nothing is optimised unless asked
     for, and the HIP runtime is linked to HIP programs only.
     """
-    return _Parser(expand_response_files(argv), as_clang).parse()
+    words = expand_response_files(argv)
+    invocation = _Parser(words, as_clang).parse()
+    invocation.words = ["amdclang++" if as_clang else "hipcc", *words]
+    return invocation
 
 
 def expand_response_files(argv: list[str], depth: int = 0) -> list[str]:
@@ -268,6 +271,10 @@ class _Parser:
             "-no-hip-rt": lambda: self._set("no_hip_runtime", True),
             "-nogpulib": lambda: self._set("no_gpu_library", True),
             "--no-offloadlib": lambda: self._set("no_gpu_library", True),
+            "-frecord-command-line": lambda: self._set("record_command_line", True),
+            "-frecord-gcc-switches": lambda: self._set("record_command_line", True),
+            "-fno-record-command-line": lambda: self._set("record_command_line", False),
+            "-fno-record-gcc-switches": lambda: self._set("record_command_line", False),
             "-v": lambda: self._set("verbose", True),
             "--verbose": lambda: self._set("verbose", True),
             "-###": lambda: self._set("dry_run", True),

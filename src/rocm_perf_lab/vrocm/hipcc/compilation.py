@@ -17,6 +17,7 @@ from .commands import Commands
 from .errors import HipccError
 from .invocation import Invocation, Source
 from .processes import Processes, Running
+from .remembered import remembered
 from .toolchain import DEVICE_TRIPLE, HOST_TRIPLE, cache_dir
 
 # The section in which HIP host objects carry device code.
@@ -59,7 +60,10 @@ class Compilation:
             device_object = self._object_with_device_code(source, images)
         else:
             device_object = self.fat_binary_object(
-                source.stem, images, [self.commands.fat_binary_symbol(source)]
+                source.stem,
+                images,
+                [self.commands.fat_binary_symbol(source)],
+                remembered=remembered(self.invocation),
             )
         self.processes.run(self.commands.combine([str(host_object), str(device_object)], output))
 
@@ -128,7 +132,12 @@ class Compilation:
         return output
 
     def fat_binary_object(
-        self, name: str, images: list[tuple[str, Path]], symbols: list[str], handles: list[str] | None = None
+        self,
+        name: str,
+        images: list[tuple[str, Path]],
+        symbols: list[str],
+        handles: list[str] | None = None,
+        remembered: str = "",
     ) -> Path:
         """A host object that defines the symbols under which host code finds its device code.
 
@@ -141,7 +150,7 @@ class Compilation:
         text += f'{_labels(symbols)}.incbin "{fat_binary}"\n'
         if handles:
             text += f'.section .hip_gpubin_handle,"aw",@nobits\n.p2align 3\n{_labels(handles)}.zero 8\n'
-        return self._assemble(name, text)
+        return self._assemble(name, text + remembered)
 
     def write_bundle_file(self, images: list[tuple[str, Path]], output: str) -> None:
         self._write_bundle(images, Path(output))
@@ -152,9 +161,8 @@ class Compilation:
             binaries = [write_offload_binary(DeviceImage(arch, path.read_bytes())) for arch, path in images]
             container.write_bytes(b"".join(binaries))
         # "e": left out of the linked program.
-        return self._assemble(
-            source.stem, f'.section {OFFLOAD_SECTION},"e",@progbits\n.p2align 3\n.incbin "{container}"\n'
-        )
+        text = f'.section {OFFLOAD_SECTION},"e",@progbits\n.p2align 3\n.incbin "{container}"\n'
+        return self._assemble(source.stem, text + remembered(self.invocation))
 
     def _assemble(self, name: str, text: str) -> Path:
         assembly, output = self._numbered(name, ".fatbin.s"), self._numbered(name, ".fatbin.o")

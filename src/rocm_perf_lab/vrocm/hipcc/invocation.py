@@ -69,6 +69,9 @@ class Invocation:
     no_hip_runtime: bool = False
     parallel_jobs: int | None = None
     dependencies: Dependencies = field(default_factory=Dependencies)
+    # Whether objects remember this command line, as with clang's -frecord-command-line.
+    record_command_line: bool = True
+    words: list[str] = field(default_factory=list)
     verbose: bool = False
     dry_run: bool = False
     # A question such as --version: forwarded to clang, nothing is compiled.

@@ -1,0 +1,44 @@
+"""The source and the program of an optimization: both named, or the source found through the program."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rocm_perf_lab.cli.kernel_pattern import kernel_pattern
+from rocm_perf_lab.errors import UsageProblem
+
+SOURCES = (".hip", ".cu", ".cpp", ".cc", ".cxx", ".c++", ".C")
+EXAMPLE = "rocm-perf optimize ./app its arguments --source kernel.hip"
+
+
+@dataclass(frozen=True)
+class Named:
+    source: Path
+    words: tuple[str, ...]
+    """The program and its arguments, as they stand on the command line."""
+    found: str | None = None
+    """Through what the source was found; None: it was named."""
+
+
+def source_and_program(source: Path | None, words: tuple[str, ...], options: dict[str, Any]) -> Named:
+    if words and words[0].endswith(SOURCES):
+        if source is not None:
+            raise UsageProblem(f"two sources are named: {source} and {words[0]}", EXAMPLE)
+        return Named(Path(words[0]), words[1:])
+    if source is not None:
+        return Named(source, words)
+    if not words:
+        raise UsageProblem("neither a source nor a program is named", EXAMPLE)
+    return _found(words, options)
+
+
+def _found(words: tuple[str, ...], options: dict[str, Any]) -> Named:
+    from rocm_perf_lab.optimize.find_source import find_source
+    from rocm_perf_lab.profile.command_line import find_program, parse_command
+
+    program = parse_command(words, "optimize")
+    found = find_source(find_program(program[0], os.environ), kernel_pattern(options["kernel"]))
+    return Named(found.path, words, found.how)

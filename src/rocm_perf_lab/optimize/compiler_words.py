@@ -1,0 +1,83 @@
+"""The words of a compiler's command line: which are files, which options, which are values of options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePath
+from typing import Literal, NamedTuple
+
+from rocm_perf_lab.vrocm.hipcc.arguments import COMPILE_VALUE, DEPENDENCY_VALUE, LANGUAGES, LINK_VALUE
+
+Role = Literal["option", "input", "output", "dependency"]
+_OTHER_VALUES = {
+    "-x",
+    "-target",
+    "-resource-dir",
+    "-arch",
+    "-Xoffload-linker",
+    "-Xcuda-fatbinary",
+    "--offload-arch",
+}
+_VALUED = COMPILE_VALUE | LINK_VALUE | _OTHER_VALUES
+_DEPENDENCIES = {"-MD", "-MMD", "-MP", "-MV", "-MG"}
+# Their values, joined or not, are files or folders.
+_PATHS = ("-I", "-L", "-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-include-pch")
+
+
+class Part(NamedTuple):
+    role: Role
+    words: tuple[str, ...]
+    """One, or two where the value of an option is a word of its own."""
+
+
+@dataclass(frozen=True)
+class CompilerWords:
+    words: tuple[str, ...]
+    """The compiler is the first one."""
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """Of all words after the compiler."""
+        return tuple(self._parts())
+
+    @property
+    def inputs(self) -> list[str]:
+        return [part.words[0] for part in self.parts if part.role == "input"]
+
+    @property
+    def sources(self) -> list[str]:
+        """Inputs that are compiled, not only linked."""
+        return [word for word in self.inputs if PurePath(word).suffix in LANGUAGES]
+
+    @property
+    def output(self) -> str | None:
+        found = [part.words[-1].removeprefix("-o") for part in self.parts if part.role == "output"]
+        return found[-1] if found else None
+
+    @property
+    def compiles_only(self) -> bool:
+        return Part("option", ("-c",)) in self.parts
+
+    def _parts(self) -> Iterator[Part]:
+        waiting = list(self.words[1:])
+        while waiting:
+            word = waiting.pop(0)
+            if word in ("-o", "-MF") or word in DEPENDENCY_VALUE:
+                value = waiting.pop(0) if waiting else ""
+                yield Part("output" if word == "-o" else "dependency", (word, value))
+            elif word in _VALUED and waiting:
+                yield Part("option", (word, waiting.pop(0)))
+            elif word in _DEPENDENCIES or word.startswith("-MF"):
+                yield Part("dependency", (word,))
+            elif word.startswith("-o") and len(word) > 2 and word[2:3] != "f":  # -offload… is an option
+                yield Part("output", (word,))
+            elif word.startswith("-") or word.startswith("@"):
+                yield Part("option", (word,))
+            else:
+                yield Part("input", (word,))
+
+
+def has_relative_path(part: Part) -> bool:
+    return any(option in part.words[0] for option in _PATHS)
