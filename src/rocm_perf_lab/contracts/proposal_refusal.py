@@ -81,6 +81,7 @@ ReasonCode = Literal[
     "kernel-slower",
     "undecided",
     "whole-not-faster",
+    "declined",
 ]
 
 # What each code means, in the words of the documentation (docs/optimize.md has the same table).
@@ -158,6 +159,7 @@ REASONS: dict[ReasonCode, str] = {
     "kernel-slower": "the kernel is slower",
     "undecided": "the measurements do not tell",
     "whole-not-faster": "the whole program is not faster",
+    "declined": "whoever was asked did not want it",
 }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -21,12 +21,12 @@ from rocm_perf_lab.optimize.journal import Entry, Journal
 from rocm_perf_lab.optimize.proposers.interface import Proposer, Rejected
 from rocm_perf_lab.optimize.safe_write import keep_change, write_change
 from rocm_perf_lab.optimize.source.read import read_unit
-from rocm_perf_lab.optimize.stages import Program, Stages
+from rocm_perf_lab.optimize.stages import Findings, Program, Stages
 from rocm_perf_lab.optimize.trial import Bench, Tried, rejected, try_candidate
 
-End = Literal["nothing improves", "iterations", "budget", "declined"]
+End = Literal["nothing improves", "iterations", "budget"]
 Answer = Literal["write", "keep", "decline"]
-"""Into the user's file; as a diff, and the loop goes on with it; as a diff, and the loop ends."""
+"""Into the user's file; as a diff, and the loop goes on with it; as a diff, and it goes on without it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +66,10 @@ class Loop:
     clock: Callable[[], float]
     answer: Callable[[bytes, bytes, Tried], Answer] = lambda before, after, tried: "write"
     """What becomes of a change that was accepted; asked only where it may be written."""
+    bundle: Callable[[bytes, Tried, Path], Mapping[str, Any] | None] = lambda before, tried, record: None
+    """Keeps what speaks for a change in the folder of its record, before the change is written."""
+    _known: tuple[bytes, Program, Findings] | None = None
+    """The text that was profiled last."""
 
     def run(self) -> Outcome:
         started = self.clock()
@@ -77,24 +81,22 @@ class Loop:
                 outcome.end = "iterations"
                 break
             improved = self._iteration(outcome, started)
-            if improved is None:
+            if not improved:
                 break
-            if not self._accept(outcome, improved):
-                outcome.end = "declined"
-                break
+            any(self._accept(outcome, tried) for tried in improved)  # the first that is wanted
         self.journal.append("end", why=outcome.end, accepted=len(outcome.accepted), text=digest(outcome.text))
         return outcome
 
-    def _iteration(self, outcome: Outcome, started: float) -> Tried | None:
-        """The best of the first family of candidates of which one is accepted; None where there is none."""
-        baseline = self.stages.build(outcome.text, "baseline")
-        found = self.stages.profile(baseline)
+    def _iteration(self, outcome: Outcome, started: float) -> list[Tried]:
+        """The first family of candidates of which one is accepted, best first; empty where there is none."""
+        baseline, found = self._profiled(outcome.text)
         unit = read_unit(self.source, text=outcome.text)
         ranked = rank_kernels(found.profile, found.analysis, unit, self.settings.pattern)
         outcome.left_out = list(ranked.left_out)
         names = [kernel.name for kernel, _ in ranked.found]
         self.journal.append("profiled", text=digest(outcome.text), ranked=names, left_out=ranked.left_out)
         done = decided(self.journal.entries, digest(outcome.text))
+        unwanted = declined(self.journal.entries)
         for chosen in ranked.found:
             trials = 0
             situation = situation_of(
@@ -107,15 +109,17 @@ class Loop:
                 evidence=self.stages.evidence(baseline, chosen[0]),
             )
             bench = self._bench(baseline, chosen[0], situation)
-            best: Tried | None = None
+            good: list[Tried] = []
             for idea in self.proposer.propose(situation):
-                if best is not None and _family(idea.proposal) != _family(best.attempt.proposal):
+                if good and _family(idea.proposal) != _family(good[0].attempt.proposal):
                     continue
                 if isinstance(idea, Rejected):
                     tried = rejected(idea)
+                elif digest(idea.text) in unwanted:
+                    tried = rejected(Rejected(idea.proposal, Refusal(code="declined", detail="asked before")))
                 elif self._spent(started):
                     outcome.end = "budget"
-                    return best
+                    return sorted(good, key=_ratio)
                 else:
                     trials += 1
                     tried = try_candidate(bench, idea, f"trial-{len(self.journal.entries)}")
@@ -123,13 +127,20 @@ class Loop:
                 self.journal.append(
                     "decided", text=digest(outcome.text), kernel=chosen[0].name, attempt=tried.attempt
                 )
-                if tried.attempt.accepted and (best is None or _ratio(tried) < _ratio(best)):
-                    best = tried
+                if tried.attempt.accepted:
+                    good.append(tried)
                 if trials >= self.settings.trials:
                     break
-            if best is not None:
-                return best
-        return None
+            if good:
+                return sorted(good, key=_ratio)
+        return []
+
+    def _profiled(self, text: bytes) -> tuple[Program, Findings]:
+        """Once for each text: after a change that was declined, it is what it was."""
+        if self._known is None or self._known[0] != text:
+            baseline = self.stages.build(text, "baseline")
+            self._known = text, baseline, self.stages.profile(baseline)
+        return self._known[1:]
 
     def _bench(self, baseline: Program, kernel: Any, situation: Any) -> Bench:
         return Bench(
@@ -156,18 +167,22 @@ class Loop:
             proposal=tried.attempt.proposal,
         )
         answer = self.answer(before, after, tried) if self.settings.write else None
+        if answer in ("write", "keep"):
+            bundled = self.bundle(before, tried, record)
+            if bundled is not None:
+                self.journal.append("bundled", record=record.name, **bundled)
         if answer == "write":
             write_change(self.source, before, after, record)
         elif answer is not None:
             keep_change(self.source, before, after, record)
-        declined = answer == "decline"
+        wanted = answer != "decline"
         self.journal.append(
-            "declined" if declined else "accepted", after=digest(after), written=answer == "write"
+            "accepted" if wanted else "declined", after=digest(after), written=answer == "write"
         )
-        if not declined:
+        if wanted:
             outcome.accepted.append(tried)
             outcome.text = after
-        return not declined
+        return wanted
 
     def _spent(self, started: float) -> bool:
         budget = self.settings.budget_s
@@ -200,6 +215,11 @@ def decided(entries: tuple[Entry, ...], text: str) -> list[tuple[str, Attempt]]:
         if entry.event == "decided" and entry.data.get("text") == text
     ]
     return [(name, attempt) for name, attempt in found if not attempt.accepted]
+
+
+def declined(entries: tuple[Entry, ...]) -> set[str]:
+    """Texts that somebody was asked about and did not want."""
+    return {str(entry.data["after"]) for entry in entries if entry.event == "declined"}
 
 
 def _attempt(data: Any) -> Attempt:

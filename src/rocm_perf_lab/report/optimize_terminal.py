@@ -23,7 +23,6 @@ ENDS = {
     "nothing improves": "nothing else improves it",
     "iterations": "as many changes as --max-iters allows",
     "budget": "the budget is spent",
-    "declined": "a change was declined",
 }
 PLACES = {
     "written": "written into the source",

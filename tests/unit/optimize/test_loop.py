@@ -14,13 +14,14 @@ from rocm_perf_lab.contracts.proposal import Proposal
 from rocm_perf_lab.errors import NoKernels
 from rocm_perf_lab.optimize.built import Built, BuiltKernel
 from rocm_perf_lab.optimize.journal import Journal, read_journal
-from rocm_perf_lab.optimize.loop import Loop, Outcome, Settings
+from rocm_perf_lab.optimize.loop import Answer, Loop, Outcome, Settings
 from rocm_perf_lab.optimize.proposers.interface import Candidate, Rejected
 from rocm_perf_lab.optimize.proposers.rules import RulesProposer
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.safe_write import revert_change
 from rocm_perf_lab.optimize.stages import Equality, Findings, Program, Times
 from rocm_perf_lab.optimize.transforms.request import Evidence
+from rocm_perf_lab.optimize.trial import Tried
 
 SOURCE = """#include <hip/hip_runtime.h>
 __global__ void k(const float* in, float* out, int n) {
@@ -229,7 +230,7 @@ def test_dry_runs_write_nothing(source: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "end", "accepted"), [("keep", "iterations", 1), ("decline", "declined", 0)]
+    ("answer", "end", "accepted"), [("keep", "iterations", 1), ("decline", "nothing improves", 0)]
 )
 def test_changes_that_may_not_be_written(source: Path, answer: str, end: str, accepted: int) -> None:
     folder = source.parent.parent
@@ -250,6 +251,38 @@ def test_changes_that_may_not_be_written(source: Path, answer: str, end: str, ac
     (record,) = (folder / "records").iterdir()
     assert sorted(path.name for path in record.iterdir()) == ["before", "change.diff"]
     assert "+    #pragma unroll 4" in (record / "change.diff").read_text()
+
+
+def test_what_is_declined_is_not_offered_again(source: Path) -> None:
+    folder = source.parent.parent
+    cost = {"unroll 2": 0.9, "unroll 4": 0.7, "unroll 8": 0.8}
+    stages = MadeUp(lambda text: next((value for name, value in cost.items() if name in text), 1.0))
+    offered: list[int | None] = []
+
+    def looping(answers: list[str]) -> Outcome:
+        def answer(before: bytes, after: bytes, tried: Tried) -> Answer:
+            offered.append(tried.attempt.proposal.factor)
+            return answers.pop(0) if answers else "decline"
+
+        with Journal(folder / "journal") as journal:
+            records, settings = folder / "records", Settings(iterations=1)
+            proposer = RulesProposer()
+            return Loop(source, stages, proposer, journal, records, settings, lambda: 0.0, answer).run()
+
+    assert looping([]).end == "nothing improves"
+    assert offered[:3] == [4, 8, 2]  # the next best of its family follows
+    assert stages.calls.count("profile") == 1
+    assert source.read_text() == SOURCE
+    seen = len(offered)
+    looping(["write"])  # again, and resumed: nothing that was declined
+    assert len(offered) == seen
+    refusals = [
+        refusal["code"]
+        for entry in read_journal(folder / "journal")
+        if entry.event == "decided"
+        for refusal in entry.data["attempt"]["refusals"]
+    ]
+    assert "declined" in refusals
 
 
 def test_budget_and_iterations(source: Path) -> None:
