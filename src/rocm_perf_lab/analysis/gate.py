@@ -176,12 +176,7 @@ def decide(kernel: Judgement, whole: Judgement, regressions: Sequence[Regression
     """Accepted if the kernel wins, the whole program is faster, and nothing grew beyond its threshold."""
     refusals = [refusal for regression in regressions if (refusal := regression.refusal) is not None]
     if kernel.verdict != "win":
-        codes: dict[GateVerdict, ReasonCode] = {
-            "loss": "kernel-slower",
-            "same": "kernel-not-faster",
-            "undecided": "undecided",
-        }
-        refusals.append(Refusal(code=codes[kernel.verdict], detail=f"kernel: {kernel.reason}"))
+        refusals.append(kernel_refusal(kernel, "kernel"))
     if whole.high is None or whole.low is None:
         refusals.append(Refusal(code="undecided", detail=f"whole program: {whole.reason}"))
     elif whole.high >= 1:
@@ -196,3 +191,13 @@ def decide(kernel: Judgement, whole: Judgement, regressions: Sequence[Regression
         refusals=tuple(refusals),
         reported=tuple(regression for regression in regressions if regression.refused is None),
     )
+
+
+def kernel_refusal(kernel: Judgement, what: str) -> Refusal:
+    """Of a kernel that does not win; ``what`` was measured."""
+    codes: dict[GateVerdict, ReasonCode] = {
+        "loss": "kernel-slower",
+        "same": "kernel-not-faster",
+        "undecided": "undecided",
+    }
+    return Refusal(code=codes[kernel.verdict], detail=f"{what}: {kernel.reason}")

@@ -71,6 +71,7 @@ def run_loop(wish: Wish, folder: Path, journal: Journal, proposer: Proposer) -> 
         wish.program[1:],
         work,
         timeout_s=wish.options["timeout"],
+        via=wish.options["via"],
     )
     settings = settings_of(wish)
     loop = Loop(

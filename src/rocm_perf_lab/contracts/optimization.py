@@ -50,7 +50,12 @@ class TriedChange:
     """What the checkers say."""
     results: str | None
     """What the comparison of results says."""
+    replays: str | None
+    """With --via replay: how the kernel was timed by replays, or why it was not."""
+    replay_time: TimeChange | None
+    """Of the kernel by replays: all launches of one run."""
     kernel_time: TimeChange | None
+    """In the application; likewise whole_time."""
     whole_time: TimeChange | None
     """Of the whole program: from the first dispatch's start to the last one's end."""
 
@@ -99,6 +104,8 @@ class OptimizationDocument(Section):
     """The program is replaced by what ``build`` makes of the source; the arguments are kept."""
     build: str
     proposer: str
+    via: Literal["app", "replay"]
+    """How variants are timed first; what wins by replays is timed in the application, too."""
     dry_run: bool
     end: OptimizationEnd
     """Why it ended."""

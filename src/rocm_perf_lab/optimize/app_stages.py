@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from rocm_perf_lab.check.request import CheckRequest
 from rocm_perf_lab.check.run import check
@@ -28,7 +28,8 @@ from rocm_perf_lab.optimize.choose import block_sizes
 from rocm_perf_lab.optimize.chosen_dispatches import Choice, choose_dispatches
 from rocm_perf_lab.optimize.proved_captures import ProvedCaptures
 from rocm_perf_lab.optimize.refused import Refused
-from rocm_perf_lab.optimize.stages import Equality, Findings, Program, Times
+from rocm_perf_lab.optimize.replay_times import replays_of
+from rocm_perf_lab.optimize.stages import Equality, Findings, Program, Replays, Times
 from rocm_perf_lab.optimize.transforms.request import Evidence
 from rocm_perf_lab.profile.measure import measure
 from rocm_perf_lab.profile.profiled import Profiled
@@ -39,6 +40,7 @@ from rocm_perf_lab.rocpd.read import find_databases, read_trace
 from rocm_perf_lab.units import ms
 
 _Result = TypeVar("_Result")
+Via = Literal["app", "replay"]
 
 
 @dataclass
@@ -51,6 +53,8 @@ class AppStages:
     deep: bool = True
     """Counters and thread traces for the profile of a baseline."""
     timeout_s: float | None = None
+    via: Via = "app"
+    """How variants are timed first; what wins by replays is timed in the application, too."""
     progress: Progress = field(default_factory=Progress)
     origin: Origin | None = None
     """Where times come from; known from the first profile on."""
@@ -59,6 +63,8 @@ class AppStages:
     _traced: dict[str, Sequence[Path]] = field(default_factory=dict)
     """Databases of the profile of a program."""
     _choices: dict[tuple[str, str], Choice] = field(default_factory=dict)
+    _replays: dict[tuple[str, str], Replays | str] = field(default_factory=dict)
+    _replay_ms: dict[tuple[str, str], float] = field(default_factory=dict)
     _counted: dict[str, ProfileDocument] = field(default_factory=dict)
     _defects: dict[str, set[str] | str] = field(default_factory=dict)
     """Of a program's own; or why it cannot be checked."""
@@ -104,9 +110,7 @@ class AppStages:
 
     def compare(self, baseline: Program, variant: Program, kernel: KernelProfile) -> Equality:
         """By replays of some of the kernel's dispatches: see ``chosen_dispatches``."""
-        symbol, architecture = self._symbol(baseline, kernel)
-        hsaco = variant.path.with_suffix(".hsaco")
-        hsaco.write_bytes(code_object_of(variant.path, symbol, architecture))
+        hsaco = self._code_object(variant, kernel)
         choice = self._choice(baseline, kernel)
         said: list[str] = []
         details: dict[str, object] = {"launch_geometries_left_out": choice.shapes_left_out}
@@ -115,6 +119,36 @@ class AppStages:
             said.append(f"dispatch {one.index}: {found.reason}")
             details[f"dispatch {one.index}"] = found
         return Equality("; ".join(said), details)
+
+    def replays(self, baseline: Program, kernel: KernelProfile) -> Replays | str | None:
+        if self.via == "app":
+            return None
+        key = (baseline.built.digest, kernel.name)
+        if key not in self._replays:
+            choice = self._choice(baseline, kernel)
+            proofs = [
+                (one.index, one.launches, self._captures.proof(baseline, kernel.name, one.index))
+                for one in choice.dispatches
+                if one.launches
+            ]
+            self._replays[key] = replays_of(
+                proofs,
+                choice.shapes_left_out,
+                lambda program: None if program == baseline else self._code_object(program, kernel),
+            )
+            self.progress.done()
+        known = self._replays[key]
+        if isinstance(known, str) or known.origin != "simulated":
+            return known
+        return replace(known, sample=lambda program: self._replayed(known, program, kernel))
+
+    def _replayed(self, replays: Replays, program: Program, kernel: KernelProfile) -> float:
+        """A simulated replay repeats exactly: once for each program is enough."""
+        key = (program.built.digest, kernel.name)
+        if key not in self._replay_ms:
+            self._replay_ms[key] = replays.sample(program)
+            self.progress.done()
+        return self._replay_ms[key]
 
     def _choice(self, program: Program, kernel: KernelProfile) -> Choice:
         key = (program.built.digest, kernel.name)
@@ -180,6 +214,13 @@ class AppStages:
                 program_output_to_stderr=True,
             )
         )
+
+    def _code_object(self, program: Program, kernel: KernelProfile) -> Path:
+        """The one with the kernel, by itself in a file."""
+        symbol, architecture = self._symbol(program, kernel)
+        file = program.path.with_suffix(".hsaco")
+        file.write_bytes(code_object_of(program.path, symbol, architecture))
+        return file
 
     def _symbol(self, program: Program, kernel: KernelProfile) -> tuple[str, str]:
         found = symbol_of(program.built, kernel.name)

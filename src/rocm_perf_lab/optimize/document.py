@@ -31,7 +31,7 @@ def changes_in(entries: Sequence[Entry], folder: Path, *, keeps: bool = True) ->
     accepting: list[tuple[int, str, ChangePlace]] = []
     steps: dict[str, Mapping[str, Any]] = {}
     for entry in entries:
-        if entry.event in ("checked", "compared", "measured"):
+        if entry.event in ("checked", "compared", "replayed", "not replayed", "measured"):
             steps[entry.event] = entry.data
         elif entry.event == "decided":
             own = {
@@ -70,7 +70,8 @@ def _last(tried: Sequence[Mapping[str, Any]], proposal: Mapping[str, Any]) -> in
 def _tried(data: Mapping[str, Any], steps: Mapping[str, Mapping[str, Any]], taken: bool) -> TriedChange:
     attempt = data["attempt"]
     result: TrialResult = "refused" if not attempt["accepted"] else "taken" if taken else "passed"
-    measured = steps.get("measured")
+    measured, replayed = steps.get("measured"), steps.get("replayed")
+    not_replayed = steps.get("not replayed")
     return TriedChange(
         kernel=data["kernel"],
         proposal=Proposal(**attempt["proposal"]),
@@ -78,6 +79,8 @@ def _tried(data: Mapping[str, Any], steps: Mapping[str, Mapping[str, Any]], take
         refusals=tuple(Refusal(**refusal) for refusal in attempt["refusals"]),
         checkers=steps["checked"]["what"] if "checked" in steps else None,
         results=steps["compared"]["equality"]["statement"] if "compared" in steps else None,
+        replays=replayed["how"] if replayed else not_replayed["why"] if not_replayed else None,
+        replay_time=_time(replayed, "kernel") if replayed else None,
         kernel_time=_time(measured, "kernel") if measured else None,
         whole_time=_time(measured, "whole") if measured else None,
     )

@@ -6,7 +6,7 @@ tests, and other ways to time a variant, keep them differently.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -57,6 +57,18 @@ class Equality:
     details: Mapping[str, object]
 
 
+@dataclass(frozen=True)
+class Replays:
+    """The time of a kernel by replays of its captured dispatches."""
+
+    how: str
+    """Which dispatches stand for the launches, and under which conditions."""
+    origin: Origin
+    sample: Callable[[Program], float]
+    """Milliseconds of all launches of one run, from one process for each dispatch. Raises Refused:
+    run-failed."""
+
+
 class Stages(Protocol):
     def build(self, text: bytes, name: str) -> Program:
         """Builds twice and compares. Raises Refused: build-failed (with messages), build-timed-out,
@@ -81,6 +93,10 @@ class Stages(Protocol):
 
     def time(self, program: Program) -> Times:
         """One run. Raises Refused: run-failed."""
+        ...
+
+    def replays(self, baseline: Program, kernel: KernelProfile) -> Replays | str | None:
+        """None: variants are timed in the application only; a text: why replays do not stand for it."""
         ...
 
     def traffic(self, program: Program, kernel: KernelProfile) -> float | None:

@@ -8,9 +8,18 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from rocm_perf_lab.analysis.gate import LOOKS, Decision, Judgement, decide, enough, judge, turns
+from rocm_perf_lab.analysis.gate import (
+    LOOKS,
+    Decision,
+    Judgement,
+    Side,
+    decide,
+    enough,
+    judge,
+    kernel_refusal,
+    turns,
+)
 from rocm_perf_lab.analysis.gate_regressions import (
     DEFAULT_LIMITS,
     Launch,
@@ -19,7 +28,7 @@ from rocm_perf_lab.analysis.gate_regressions import (
     traffic_regression,
 )
 from rocm_perf_lab.contracts.kernel import KernelProfile
-from rocm_perf_lab.contracts.proposal import Attempt
+from rocm_perf_lab.contracts.proposal import Attempt, Proposal
 from rocm_perf_lab.contracts.proposal_refusal import Refusal
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.optimize.guards.code_object import check_code_object
@@ -118,6 +127,11 @@ def _judge(bench: Bench, candidate: Candidate, program: Program) -> Tried:
     bench.note("checked", proposal=proposal, what=checkers)
     equality = bench.stages.compare(bench.baseline, program, bench.kernel)
     bench.note("compared", proposal=proposal, equality=equality)
+    by_replay = _replayed(bench, program, proposal)
+    if by_replay is not None and by_replay.verdict != "win":
+        refusals = (kernel_refusal(by_replay, "kernel in replays"),)
+        attempt = Attempt(proposal=proposal, accepted=False, refusals=refusals, kernel_ratio=by_replay.ratio)
+        return Tried(attempt, candidate, program, equality, by_replay)
     kernel, whole, medians = measure(bench, program)
     bench.note("measured", proposal=proposal, kernel=kernel, whole=whole, medians=medians)
     grown = [*regressions, *_traffic(bench, program, kernel)]
@@ -143,31 +157,59 @@ class Medians:
 def measure(bench: Bench, program: Program) -> tuple[Judgement, Judgement, Medians]:
     """The kernel's and the whole program's times against the baseline's, in turns, until both are decided."""
     programs = {"baseline": bench.baseline, "variant": program}
-    kernel: dict[str, list[float]] = {side: [] for side in programs}
-    whole: dict[str, list[float]] = {side: [] for side in programs}
+    origin: Origin = "measured"
+
+    def run(side: Side) -> tuple[float, float]:
+        nonlocal origin
+        times = bench.stages.time(programs[side])
+        if bench.kernel.name not in times.kernels_ms:
+            raise Refused("run-failed", f"{bench.kernel.name} was not launched")
+        origin = times.origin
+        return times.kernels_ms[bench.kernel.name], times.whole_ms
+
+    (kernel, whole), medians = _in_turns(run, lambda: origin, bench.improvement)
+    return kernel, whole, Medians(origin, *medians)
+
+
+def _replayed(bench: Bench, program: Program, proposal: Proposal) -> Judgement | None:
+    """The kernel's time by replays against the baseline's, in turns; None where it is not judged by them."""
+    replays = bench.stages.replays(bench.baseline, bench.kernel)
+    if replays is None:
+        return None
+    if isinstance(replays, str):
+        bench.note("not replayed", proposal=proposal, why=replays)
+        return None
+    programs = {"baseline": bench.baseline, "variant": program}
+    (kernel,), (medians,) = _in_turns(
+        lambda side: (replays.sample(programs[side]),), lambda: replays.origin, bench.improvement
+    )
+    found = Medians(replays.origin, kernel_ms=medians, whole_ms={})
+    bench.note("replayed", proposal=proposal, kernel=kernel, medians=found, how=replays.how)
+    return kernel
+
+
+def _in_turns(
+    run: Callable[[Side], Sequence[float]], origin: Callable[[], Origin], improvement: float
+) -> tuple[list[Judgement], list[dict[str, float]]]:
+    """Judgements of all that a run gives times of, and the medians of each side; ``origin`` is asked after
+    runs."""
+    taken: dict[Side, list[Sequence[float]]] = {"baseline": [], "variant": []}
     order = iter(turns(LOOKS[-1]))
-    found: tuple[Judgement, Judgement] | None = None
+    found: list[Judgement] = []
     for pairs in (1, *LOOKS):  # the first is for simulators, which repeat
-        while len(kernel["variant"]) < pairs or len(kernel["baseline"]) < pairs:
+        while min(map(len, taken.values())) < pairs:
             side = next(order)
-            times = bench.stages.time(programs[side])
-            if bench.kernel.name not in times.kernels_ms:
-                raise Refused("run-failed", f"{bench.kernel.name} was not launched")
-            kernel[side].append(times.kernels_ms[bench.kernel.name])
-            whole[side].append(times.whole_ms)
-        found = _judged(kernel, times.origin, bench), _judged(whole, times.origin, bench)
-        if all(enough(one) for one in found) and (pairs > 1 or all(one.exact for one in found)):
+            taken[side].append(run(side))
+        each = [[list(times) for times in zip(*taken[side], strict=True)] for side in ("baseline", "variant")]
+        found = [
+            judge(old, new, origin=origin(), improvement=improvement) for old, new in zip(*each, strict=True)
+        ]
+        if all(map(enough, found)) and (pairs > 1 or all(one.exact for one in found)):
             break
-    assert found is not None
-    return *found, Medians(times.origin, _medians(kernel), _medians(whole))
-
-
-def _medians(times: Mapping[str, Sequence[float]]) -> dict[str, float]:
-    return {side: statistics.median(values) for side, values in times.items()}
-
-
-def _judged(times: dict[str, list[float]], origin: Any, bench: Bench) -> Judgement:
-    return judge(times["baseline"], times["variant"], origin=origin, improvement=bench.improvement)
+    return found, [
+        {"baseline": statistics.median(old), "variant": statistics.median(new)}
+        for old, new in zip(*each, strict=True)
+    ]
 
 
 def _traffic(bench: Bench, program: Program, kernel: Judgement) -> Sequence[Regression]:

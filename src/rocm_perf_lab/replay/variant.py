@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from rocm_perf_lab.analysis.compare_times import compare_times
 from rocm_perf_lab.contracts.comparison import TimeComparison
-from rocm_perf_lab.contracts.replay import Condition, Fidelity
+from rocm_perf_lab.contracts.replay import Fidelity
 from rocm_perf_lab.contracts.validation import VariantReport
 from rocm_perf_lab.errors import ProgramFailed, TimedOut
-from rocm_perf_lab.replay.fidelity import fidelity
-from rocm_perf_lab.replay.native_document import values_us
 from rocm_perf_lab.replay.observed_differences import Allowed, compare, worst_of
-from rocm_perf_lab.replay.run import Replay, replay
 from rocm_perf_lab.replay.trial import Bench, Poisoned, Trial
+from rocm_perf_lab.replay.variant_time import original_times, times_us
 
-# Iterations of which the first ones find caches and clocks not settled.
-WARMUP = 2
 # Processes that each give one first execution; a simulated one repeats.
 FIRST_EXECUTIONS = 5
-CONDITIONS: tuple[Condition, ...] = ("warm caches", "cold caches", "first execution")
 
 
 def judge(
@@ -93,35 +87,11 @@ def _time(
         why = "its results differ: how fast it is does not matter" if wrong else "no time was asked for"
         missing.update(fidelity=why, time=why)
         return None, None
-    in_app = bench.capture.dispatch.time.in_app_ns
-    tried: list[Fidelity] = []
-    for condition in CONDITIONS:
-        original = _values(bench, None, condition, iterations)
-        close = fidelity(None if in_app is None else in_app / 1e3, original, bench.tool.origin, condition)
-        tried.append(close)
-        if close.faithful:
-            variant = _values(bench, hsaco, condition, iterations)
-            sides = [[one / 1e3 for one in values] for values in (original, variant)]
-            return close, compare_times(*sides, origin=bench.tool.origin)
-        if close.gap is None:
-            break
-    nearest = min(tried, key=lambda one: abs(one.gap or 0.0))
-    missing["time"] = f"variants are not ranked: {nearest.reason}"
-    return nearest, None
-
-
-def _values(bench: Bench, hsaco: Path | None, condition: Condition, iterations: int) -> list[float]:
-    """Microseconds of executions that count."""
-    what = "original" if hsaco is None else "variant"
-    wish = Replay(bench.capture.path, timeout_s=bench.timeout_s, hsaco=hsaco)
-    if condition == "first execution":
-        processes = 1 if bench.tool.virtual else FIRST_EXECUTIONS
-        wishes = [wish] * processes
-    else:
-        wishes = [replace(wish, iterations=iterations, warmup=WARMUP, cold=condition == "cold caches")]
-    bench.progress.plan(len(wishes))
-    found: list[float] = []
-    for one in wishes:
-        bench.progress.begin(f"time of the {what}, {condition}")
-        found += values_us(replay(bench.tool, one, tick=bench.progress.ticker))
-    return found
+    processes = 1 if bench.tool.virtual else FIRST_EXECUTIONS
+    original = original_times(bench, iterations, processes)
+    if original.why_not:
+        missing["time"] = original.why_not
+        return original.close, None
+    variant = times_us(bench, hsaco, original.close.condition, iterations, processes)
+    sides = [[one / 1e3 for one in values] for values in (original.values_us, variant)]
+    return original.close, compare_times(*sides, origin=bench.tool.origin)

@@ -19,7 +19,7 @@ from rocm_perf_lab.optimize.proposers.interface import Candidate, Rejected
 from rocm_perf_lab.optimize.proposers.rules import RulesProposer
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.safe_write import revert_change
-from rocm_perf_lab.optimize.stages import Equality, Findings, Program, Times
+from rocm_perf_lab.optimize.stages import Equality, Findings, Program, Replays, Times
 from rocm_perf_lab.optimize.transforms.request import Evidence
 from rocm_perf_lab.optimize.trial import Tried
 
@@ -65,6 +65,7 @@ class MadeUp:
         self.texts: dict[str, str] = {}
         self.calls: list[str] = []
         self.spills = 0
+        self.by_replay: Replays | str | None = None
 
     def _step(self, name: str, program: Program | None = None) -> None:
         self.calls.append(name)
@@ -103,6 +104,9 @@ class MadeUp:
         self._step("time", program)
         text = self.texts[program.built.digest]
         return Times({NAME: self.cost(text)}, 10 + self.whole(text), "simulated")
+
+    def replays(self, baseline: Program, kernel):
+        return self.by_replay
 
     def traffic(self, program: Program, kernel) -> float | None:
         self._step("traffic")
@@ -219,6 +223,49 @@ def test_on_hardware_runs_take_turns_until_it_is_decided(source: Path) -> None:
     assert outcome.accepted[0].kernel.pairs == 9
     assert sides[:4] == ["baseline", "variant", "variant", "baseline"]
     assert sides.count("baseline") == sides.count("variant") == 9
+
+
+def test_what_does_not_win_by_replays_is_not_timed_in_the_application(source: Path) -> None:
+    stages = MadeUp(lambda text: 0.5)
+    costs = {"unroll 4": 0.8, "unroll 2": 1.2}
+
+    def sample(program: Program) -> float:
+        text = stages.texts[program.built.digest]
+        return next((cost for pragma, cost in costs.items() if pragma in text), 1.0)
+
+    stages.cost = lambda text: 0.8 if "unroll 4" in text else 1.0
+    stages.whole = stages.cost
+    stages.by_replay = Replays("dispatch 0 for 1 launch, warm caches", "simulated", sample)
+    outcome = run(source, stages, trials=3, iterations=1)
+    assert [tried.attempt.proposal.factor for tried in outcome.accepted] == [4]
+    timed = list(read_journal(source.parent.parent / "journal.jsonl"))
+    assert [entry.event for entry in timed].count("replayed") == 3
+    assert [entry.event for entry in timed].count("measured") == 1
+    details = [refusal.detail for attempt in outcome.attempts for refusal in attempt.refusals]
+    assert any(detail.startswith("kernel in replays: ") for detail in details)
+
+
+def test_a_winner_by_replays_is_confirmed_in_the_application(source: Path) -> None:
+    """Replays show what the application does not."""
+    stages = MadeUp(lambda text: 1.0)
+    stages.by_replay = Replays(
+        "dispatch 0 for 1 launch, warm caches",
+        "simulated",
+        lambda program: 0.5 if "#pragma" in stages.texts[program.built.digest] else 1.0,
+    )
+    outcome = run(source, stages, trials=3)
+    assert outcome.accepted == []
+    assert source.read_text() == SOURCE
+
+
+def test_replays_that_do_not_stand_for_the_program_decide_nothing(source: Path) -> None:
+    stages = MadeUp()
+    stages.by_replay = "variants are not ranked"
+    outcome = run(source, stages, trials=3, iterations=1)
+    assert len(outcome.accepted) == 1
+    events = [entry.event for entry in read_journal(source.parent.parent / "journal.jsonl")]
+    assert "replayed" not in events
+    assert events.count("not replayed") == events.count("measured") == 3
 
 
 def test_dry_runs_write_nothing(source: Path) -> None:
