@@ -148,17 +148,23 @@ void judge_host_changes(MemorySnapshot& snapshot, Verdict& verdict) {
                  .bytes = chunks.size() * snapshot::kChunk});
 }
 
+using Clock = std::chrono::steady_clock;
+
+std::uint64_t ns_since(Clock::time_point began) {
+    return static_cast<std::uint64_t>(std::chrono::nanoseconds(Clock::now() - began).count());
+}
+
 // The kernel takes the time it takes; somebody who waits is told why.
 void wait_for_kernel() {
     const Queue& queue = *session().target().queue;
-    auto told = std::chrono::steady_clock::now();
+    auto told = Clock::now();
     auto pause = std::chrono::microseconds(50);
     while (peek(session().signals().written) > 0) {
         if (queue.faulted) throw CaptureError("the kernel failed while it was being captured");
         std::this_thread::sleep_for(pause);
         pause = std::min(pause * 2, std::chrono::microseconds(1000));
-        if (std::chrono::steady_clock::now() - told < std::chrono::seconds(60)) continue;
-        told = std::chrono::steady_clock::now();
+        if (Clock::now() - told < std::chrono::seconds(60)) continue;
+        told = Clock::now();
         std::fprintf(stderr, "rocm-perf capture: the kernel is still running\n");
     }
 }
@@ -177,6 +183,7 @@ void make_capture() {
     release.gate_closed();
     quiesce.wait_for_others();
 
+    const auto before_began = Clock::now();
     Verdict verdict;
     judge_code(*target.kernel, verdict);
     judge_waiting(quiesce, verdict);
@@ -188,21 +195,25 @@ void make_capture() {
     snapshot.take_before();
     quiesce.check_still_at_rest();
     judge_host_changes(snapshot, verdict);
+    const std::uint64_t before_ns = ns_since(before_began);
 
     fall(session().signals().go);
     wait_for_kernel();
     hsa_amd_profiling_dispatch_time_t time{};
     original().amd.hsa_amd_profiling_get_dispatch_time_fn(agent, session().signals().kernel, &time);
     session().record_time(time);
+    const auto after_began = Clock::now();
     snapshot.take_after();
     quiesce.check_still_at_rest();
+    const std::uint64_t after_ns = ns_since(after_began);
 
     snapshot::Json arguments = describe_arguments(*target.kernel, kernarg, inventory, verdict);
     judge_memory(inventory, snapshot, verdict);
     folder.write("kernel.hsaco", target.kernel->code->bytes);
     folder.write("kernarg.bin", kernarg);
     folder.write("memory_regions.json", regions_document(inventory));
-    folder.write("dispatch.json", dispatch_document({target, std::move(arguments), time, quiesce, verdict}));
+    folder.write("dispatch.json",
+                 dispatch_document({target, std::move(arguments), time, quiesce, verdict, before_ns, after_ns}));
     folder.finish();
 }
 

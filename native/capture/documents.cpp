@@ -76,7 +76,8 @@ Json segments_of(const hsa_kernel_dispatch_packet_t& packet, const Kernel& kerne
         .set("uses_dynamic_stack", metadata && metadata->uses_dynamic_stack);
 }
 
-Json process_of(const Quiesce& quiesce) {
+Json process_of(const DispatchFacts& facts) {
+    const Quiesce& quiesce = facts.quiesce;
     std::error_code error;
     const auto executable = std::filesystem::read_symlink("/proc/self/exe", error);
     return Json::object()
@@ -85,7 +86,9 @@ Json process_of(const Quiesce& quiesce) {
         .set("queue_count", quiesce.queue_count())
         .set("drained_queues", quiesce.drained())
         .set("held_queues", quiesce.held().size())
-        .set("waited_ns", quiesce.waited_ns());
+        .set("waited_ns", quiesce.waited_ns())
+        .set("before_ns", facts.before_ns)
+        .set("after_ns", facts.after_ns);
 }
 
 Json time_of(const hsa_amd_profiling_dispatch_time_t& time) {
@@ -114,7 +117,7 @@ Json dispatch_document(const DispatchFacts& facts) {
         .set("agent", Agents::get().describe(facts.target.queue->agent))
         .set("runtime", describe_runtime())
         .set("time", time_of(facts.time))
-        .set("process", process_of(facts.quiesce))
+        .set("process", process_of(facts))
         .set("verdict", facts.verdict.json());
 }
 

@@ -17,6 +17,7 @@ struct DispatchFacts {
     hsa_amd_profiling_dispatch_time_t time{};
     const Quiesce& quiesce;
     const Verdict& verdict;
+    std::uint64_t before_ns = 0, after_ns = 0;  // how long the two snapshots took
 };
 
 snapshot::Json dispatch_document(const DispatchFacts& facts);

@@ -8,7 +8,6 @@
 
 #include "capture/original.h"
 #include "snapshot/region_file.h"
-#include "snapshot/xxh64.h"
 
 namespace rpl::capture {
 
@@ -32,20 +31,8 @@ std::uint64_t differing_bytes(const std::uint8_t* a, const std::uint8_t* b) {
 
 }  // namespace
 
-// Two digests of 64 bits that have nothing in common: a change that neither shows does not happen. The second is as
-// simple as can be, because it is computed for every byte twice.
-MemorySnapshot::Digest MemorySnapshot::digest_of(MemoryStream::Chunk chunk, std::optional<std::uint64_t> known) {
-    std::uint64_t sum = 0;
-    for (std::size_t at = 0; at < kChunk; at += 8) {
-        std::uint64_t word;
-        std::memcpy(&word, chunk.data() + at, sizeof word);
-        sum += word;
-    }
-    return {known ? *known : snapshot::xxh64(chunk), sum};
-}
-
-bool MemorySnapshot::same(MemoryStream::Chunk chunk, const Digest& digest) {
-    return (snapshot::nonzero_pages(chunk) == 0 ? Digest{} : digest_of(chunk, std::nullopt)) == digest;
+bool MemorySnapshot::same(MemoryStream::Chunk chunk, const snapshot::ChunkDigest& digest) {
+    return (snapshot::nonzero_pages(chunk) == 0 ? snapshot::ChunkDigest{} : snapshot::chunk_digest(chunk)) == digest;
 }
 
 void MemorySnapshot::take_before() {
@@ -83,8 +70,7 @@ void MemorySnapshot::before(Region& region, State& state) {
         if (lowest_ < highest_) look_for_pointers(chunk, region);
         snapshot::pack_chunk(chunk, pages, packed);
         writer.add(index, packed);
-        const bool whole = pages == 0xFFFF;  // then the checksum of what is stored is that of the chunk
-        state.digests[index] = digest_of(chunk, whole ? std::optional(packed.entry.checksum) : std::nullopt);
+        state.digests[index] = snapshot::chunk_digest(chunk);
     });
     if (!there) {
         if (!region.may_be_unmapped)

@@ -1,14 +1,13 @@
 // The regions of a capture on their way to files: all of it before the kernel, what changed after it.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "capture/capture_folder.h"
 #include "capture/inventory.h"
 #include "capture/memory_stream.h"
+#include "snapshot/chunk_digest.h"
 
 namespace rpl::capture {
 
@@ -27,14 +26,11 @@ class MemorySnapshot {
     const std::vector<Region>& vanished() const { return vanished_; }
 
   private:
-    using Digest = std::array<std::uint64_t, 2>;  // of a chunk
     struct State {
-        std::vector<Digest> digests;
+        std::vector<snapshot::ChunkDigest> digests;
         bool gone = false;
     };
-    // `known`: the first half, when it has been computed already.
-    static Digest digest_of(MemoryStream::Chunk chunk, std::optional<std::uint64_t> known);
-    static bool same(MemoryStream::Chunk chunk, const Digest& digest);
+    static bool same(MemoryStream::Chunk chunk, const snapshot::ChunkDigest& digest);
     void before(Region& region, State& state);
     void after(Region& region, const State& state);
     void look_for_pointers(MemoryStream::Chunk chunk, const Region& region);

@@ -139,6 +139,10 @@ class CapturedProcess(Recorded):
     held_queues: int | None
     waited_ns: int | None
     """Until queues and copies had come to rest."""
+    before_ns: int | None = None
+    """That the snapshot before the kernel took."""
+    after_ns: int | None = None
+    """That the snapshot after it took."""
 
 
 @dataclass(frozen=True, kw_only=True)

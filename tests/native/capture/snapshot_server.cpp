@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "snapshot/chunk_digest.h"
 #include "snapshot/json.h"
 #include "snapshot/kernel_metadata.h"
 #include "snapshot/lz4_block.h"
@@ -40,6 +41,14 @@ Answer decompress(const Bytes& source, std::uint64_t size) {
     const bool done = lz4_decompress(source, target);
     if (!done) target.clear();
     return {done, target};
+}
+
+Answer digest(const Bytes& chunk, bool vectors) {
+    if (chunk.size() != kChunk || (vectors && !has_vectors())) return {false, {}};
+    const ChunkDigest made = chunk_digest(std::span<const std::uint8_t, kChunk>(chunk.data(), kChunk), vectors);
+    Bytes bytes(sizeof made);
+    std::memcpy(bytes.data(), made.data(), sizeof made);
+    return {true, bytes};
 }
 
 Answer metadata(const Bytes& source) {
@@ -123,6 +132,8 @@ Answer serve(char operation, std::uint64_t argument, const Bytes& request) try {
             return compress(request, argument);
         case 'd':
             return decompress(request, argument);
+        case 'g':
+            return digest(request, argument != 0);
         case 'j':
             return text(true, Json::parse(words).dump(static_cast<int>(argument)));
         case 't':  // a text that may hold anything
