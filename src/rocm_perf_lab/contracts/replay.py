@@ -87,6 +87,8 @@ class ReplayEnvironment:
     """For example gfx942."""
     product: str | None
     """For example AMD Instinct MI300X."""
+    gpu_index: int
+    """Among the GPUs of the replaying process."""
     rocm_version: str | None
     pid: int
     """Of the replaying process."""

@@ -68,6 +68,7 @@ def document_of(told: Mapping[str, Any], wish: Replay, tool: Tool, *, raw: bool)
         environment=ReplayEnvironment(
             gpu_agent=str(environment["gpu_agent"]),
             product=environment.get("product") or None,
+            gpu_index=int(environment["gpu_index"]),
             rocm_version=environment.get("rocm_version") or tool.prefix.version,
             pid=int(environment["pid"]),
         ),

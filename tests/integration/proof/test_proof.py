@@ -22,7 +22,10 @@ CASES = {
     "three_dimensions": ("mark", 0),
     "two_queues": ("combine", 3),
     "uses_library": (r"scale<5>", 0),
+    "second_gpu": ("follow", 1),
 }
+# program -> variables that it needs, and its replays
+VARIABLES = {"second_gpu": {"VROCM_DEVICES": "2"}}
 # The second iteration finds warm caches, and its groups add in another order.
 ORDER_DEPENDENT = {"atomic_sum"}
 FRESH = 20
@@ -36,19 +39,25 @@ def test_captured_and_replayed_in_fresh_processes(
     command = [str(program(name))]
     if name == "uses_library":
         command.append(str(program("launching_library")))
-    alone = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SECONDS)
+    variables = VARIABLES.get(name, {})
+    alone = subprocess.run(
+        command, env={**environment, **variables}, capture_output=True, text=True, timeout=SECONDS
+    )
     assert alone.returncode == 0, alone.stdout
 
     capture = tmp_path / "capture"
-    made = rocm_perf("capture", "--kernel", kernel, "--dispatch", dispatch, "--out", capture, "--", *command)
+    chosen = ("--kernel", kernel, "--dispatch", dispatch)
+    made = rocm_perf("capture", *chosen, "--out", capture, "--", *command, **variables)
     assert made.code == 0, made.stderr
     assert alone.stdout in made.stdout, "the program prints what it prints alone"
 
     exact = 0
     for _ in range(FRESH):
-        replayed = rocm_perf("replay", "full-vm", "--capture-dir", capture, "--iterations", 2, "--json")
+        asked = ("--capture-dir", capture, "--iterations", 2, "--json")
+        replayed = rocm_perf("replay", "full-vm", *asked, **variables)
         assert replayed.code == 0, replayed.stderr
         document = replayed.document
+        assert document["environment"]["gpu_index"] == (1 if name == "second_gpu" else 0)
         addresses = document["addresses"]
         exact += addresses["exact"] == addresses["regions"] and addresses["kernarg_exact"]
         if name not in ORDER_DEPENDENT:

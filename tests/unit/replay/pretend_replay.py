@@ -121,7 +121,7 @@ def replay(tool: Tool, wish: Replay, variables: object = None, tick: object = No
     return {
         "addresses": {"regions": 3, "exact": 3, "kernarg_exact": True, "code_exact": True},
         "agreement": [{"iteration": 0, "differing_pages": pages, "differing_bytes": differing}],
-        "environment": {"gpu_agent": "gfx942", "pid": 1},
+        "environment": {"gpu_agent": "gfx942", "gpu_index": 0, "pid": 1},
         "canaries": {"checked_bytes": 100, "damaged": []},
         "timing": {"values": [1.0]},
         "notes": [],
