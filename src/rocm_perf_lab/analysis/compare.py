@@ -48,7 +48,7 @@ def compare(
         _timed(base).samples_ms, _timed(new).samples_ms, origin=new.origin, relevant=relevant
     )
     regressions = [kernel.name for kernel in kernels if kernel.regression]
-    if _is_regression(total, fail_on_regression):
+    if is_regression(total, fail_on_regression):
         regressions.insert(0, "total")
     return ComparisonDocument(
         origin=new.origin,
@@ -73,7 +73,8 @@ def _timed(side: ProfileDocument) -> Stability:
     return timed
 
 
-def _is_regression(time: TimeComparison, limit: float | None) -> bool:
+def is_regression(time: TimeComparison, limit: float | None) -> bool:
+    """``limit``: the share that it may become slower; None: nothing is one."""
     return limit is not None and time.verdict == "slower" and (time.ratio or 0.0) > 1 + limit
 
 
@@ -110,7 +111,7 @@ def _kernel(
             relevant=relevant,
         )
         counts = max(base.share, new.share) >= SHARE_THAT_COUNTS
-        regression = counts and _is_regression(time, limit)
+        regression = counts and is_regression(time, limit)
     else:
         missing["time"] = _ONLY_ONE_SIDE
         gone = ("new_launches", "new_ms") if new is None else ("base_launches", "base_ms")

@@ -11,9 +11,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import re
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -21,7 +19,7 @@ from pathlib import Path
 from rocm_perf_lab.autotune.journal import NAME, tuned_in
 from rocm_perf_lab.autotune.settings import Settings
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, UsageProblem
-from rocm_perf_lab.profile.run_folder import HOME
+from rocm_perf_lab.profile.run_folder import HOME, make_folder
 
 
 def tuning_folder(settings: Settings, out: Path | None, resume: bool, now: datetime) -> Settings:
@@ -30,29 +28,14 @@ def tuning_folder(settings: Settings, out: Path | None, resume: bool, now: datet
         return replace(settings, folder=_last_like(settings))
     try:
         if out is None:
-            return replace(settings, folder=_dated(settings, now))
+            name = f"autotune-{Path(settings.command.words[0]).name}"
+            return replace(settings, folder=make_folder(name, now).path)
         out.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise EnvironmentProblem(f"the folder {out} cannot be made: {problem.strerror}") from None
     if not resume and (out / NAME).exists():
         raise UsageProblem(f"{out} holds an earlier tuning", "go on with --resume, or name another --out")
     return replace(settings, folder=out.absolute())
-
-
-def _dated(settings: Settings, now: datetime) -> Path:
-    home = Path(HOME).absolute()
-    if not home.exists():
-        home.mkdir()
-        (home / ".gitignore").write_text("*\n")  # a tuning is no part of the project it was made in
-    program = re.sub(r"[^\w.+-]+", "_", Path(settings.command.words[0]).name)[:40]
-    name = f"{now:%Y%m%d-%H%M%S}-autotune-{program}"
-    number = 1
-    while True:
-        path = home / (name if number == 1 else f"{name}-{number}")
-        with contextlib.suppress(FileExistsError):
-            path.mkdir()
-            return path
-        number += 1
 
 
 def _last_like(settings: Settings) -> Path:

@@ -8,7 +8,6 @@ decides whether that is rounding or wrong.
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 from rocm_perf_lab.autotune.build import RECORD
@@ -38,7 +37,7 @@ def replay_times(task: Task, runs: int) -> tuple[list[float], Origin]:
     failed."""
     assert task.capture is not None
     assert task.build_folder is not None
-    tool = _tool(task)
+    tool = find_tool().pinned(task.device)
     variant = _variant(task.capture, task.build_folder)
     wish = Replay(
         capture=task.capture,
@@ -58,13 +57,6 @@ def replay_times(task: Task, runs: int) -> tuple[list[float], Origin]:
                 _validate(task, variant, tool)
         samples.append(document.timing.median / 1e3)
     return samples, tool.origin
-
-
-def _tool(task: Task) -> Tool:
-    tool = find_tool()
-    if task.device is None:
-        return tool
-    return replace(tool, environment={**tool.environment, "ROCR_VISIBLE_DEVICES": task.device})
 
 
 def _variant(capture: Path, built: Path) -> Path:

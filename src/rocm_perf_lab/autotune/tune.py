@@ -19,12 +19,11 @@ from rocm_perf_lab.autotune.trial import Task, Trial
 from rocm_perf_lab.contracts.autotune import Phase
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted, ProgramFailed
 from rocm_perf_lab.executors.executor import Executor
+from rocm_perf_lab.executors.run_all import wait_for_slots
 
 Stopped = Literal["evals", "budget", "space", "pruned"]
 Tell = Callable[[Trial, "Tuning"], None]
 
-# How long a cluster may have no workers.
-PATIENCE_SECONDS = 120.0
 # Of the budget, at most.
 FINAL_SHARE = 0.3
 CONTENDERS = 3
@@ -155,19 +154,8 @@ class Tuning:
             elif over:
                 return
             else:
-                self._wait_for_slots()
-
-    def _wait_for_slots(self) -> None:
-        """All workers are gone: others may come."""
-        until = time.monotonic() + PATIENCE_SECONDS
-        while not self.executor.slots:
-            if time.monotonic() > until:
-                raise EnvironmentProblem(
-                    f"no worker has been there for {PATIENCE_SECONDS:.0f} s",
-                    "start workers, and go on with --resume",
-                    collected=str(self.settings.folder),
-                )
-            self.executor.next(1.0)
+                remedy = "start workers, and go on with --resume"
+                wait_for_slots(self.executor, remedy=remedy, kept=str(self.settings.folder))
 
     def _start_next(self) -> bool:
         """Starts a trial, or takes it from before; False when there is nothing to start."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rocm_perf_lab.cli.kernel_pattern import kernel_pattern
+from rocm_perf_lab.cli.percentage import share_of
 from rocm_perf_lab.errors import REGRESSION_FOUND, BadInput, UsageProblem
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ def command(
         raise UsageProblem("--json and --markdown - each want stdout for themselves", "give one of them")
     kernel_pattern(kernel_filter)
     least, most = (
-        _share(relevant, "--relevant"),
-        None if limit is None else _share(limit, "--fail-on-regression"),
+        share_of(relevant, "--relevant"),
+        None if limit is None else share_of(limit, "--fail-on-regression"),
     )
     before = _side((base, *also_base), kernel_filter, force, allow)
     after = _side((new, *also_new), kernel_filter, force, allow)
@@ -137,14 +137,6 @@ def _allowed(
         )
         raise UsageProblem(f"{names[0]} and {names[1]} are not comparable: {listed}", remedy)
     return found
-
-
-def _share(text: str, option: str) -> float:
-    """0.05 of ``5%`` or ``5``."""
-    found = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*%?\s*", text)
-    if found is None:
-        raise UsageProblem(f"{option} {text!r} is not a percentage", f"for example {option} 5%")
-    return float(found[1]) / 100
 
 
 def _print(document: ComparisonDocument, as_json: bool, as_markdown: bool) -> None:

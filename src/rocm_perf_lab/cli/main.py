@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "capture": ("capture", "Keep one kernel dispatch of a program: code, arguments and memory."),
     "isolate": ("capture", "The same as capture."),
     "replay": ("replay", "Run a captured dispatch again at its addresses; prove, time and profile it."),
+    "suite": ("suite", "Replay and validate a folder of captures as a regression suite."),
     "check": ("check", "Run a program on the virtual GPU and report the defects of its kernels."),
     "report": ("report", "Show a run as one HTML file, as Markdown or on the terminal."),
     "export": ("export", "Write a run for Perfetto or as CSV tables."),

@@ -23,6 +23,7 @@ from rocm_perf_lab.contracts.proposal_prompt import PromptDocument
 from rocm_perf_lab.contracts.replay import ReplayDocument, ReserveCheckDocument
 from rocm_perf_lab.contracts.replay_profile import ReplayProfileDocument
 from rocm_perf_lab.contracts.roofline_document import RooflineDocument
+from rocm_perf_lab.contracts.suite import SuiteDocument
 from rocm_perf_lab.contracts.text import to_text
 from rocm_perf_lab.contracts.validation import BuildDocument, MinimisationDocument, ValidationDocument
 from rocm_perf_lab.errors import BadInput
@@ -52,6 +53,7 @@ DOCUMENTS: dict[str, type] = {
     "minimisation": MinimisationDocument,
     "replay_profile": ReplayProfileDocument,
     "build": BuildDocument,
+    "suite": SuiteDocument,
     "recorded-search": RecordedSearchDocument,
     "tuning": TuningDocument,
     "failure": FailureDocument,

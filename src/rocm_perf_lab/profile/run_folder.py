@@ -71,9 +71,14 @@ class RunFolder:
         return target
 
 
-def make_run_folder(program: str, now: datetime, out: Path | None = None) -> RunFolder:
+def make_folder(name: str, now: datetime, out: Path | None = None) -> RunFolder:
     """A new, empty folder: ``out`` if it is given, else one below ``.rocm-perf`` of the working folder."""
-    folder = RunFolder(_chosen(out) if out is not None else _dated(program, now))
+    return RunFolder(_chosen(out) if out is not None else _dated(name, now))
+
+
+def make_run_folder(program: str, now: datetime, out: Path | None = None) -> RunFolder:
+    """With what a profile puts in it."""
+    folder = make_folder(program, now, out)
     try:
         for part in (TIMING, LOGS):
             (folder.path / part).mkdir()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +34,12 @@ class Tool:
     def origin(self) -> Origin:
         """Of the times it gives."""
         return "simulated" if self.virtual else "measured"
+
+    def pinned(self, device: str | None) -> Tool:
+        """The same, seeing one GPU; None: all of them."""
+        if device is None:
+            return self
+        return replace(self, environment={**self.environment, "ROCR_VISIBLE_DEVICES": device})
 
     def command(self, word: str, capture: Path, *options: str) -> list[str]:
         chosen = ["--hsa", str(self.library)] if self.library else []

@@ -1,0 +1,1 @@
+"""Captures as a regression suite: each is replayed, validated and timed, and its time compared."""
