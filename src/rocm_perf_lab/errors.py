@@ -12,6 +12,8 @@ REGRESSION_FOUND = 8
 VALIDATION_FAILED = 10
 # The exit code of a check that ran to its end and found defects.
 DEFECTS_FOUND = 11
+# The exit code of a verification that ran to its end and did not confirm every claim.
+VERIFICATION_FAILED = 12
 
 
 class RocmPerfError(Exception):

@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "whatif": ("whatif", "Predict what a faster kernel would mean for the whole, from a trace."),
     "autotune": ("autotune", "Find the fastest configuration of a program in few runs."),
     "optimize": ("optimize", "Change kernels so that they are faster, and prove it; nothing else is kept."),
+    "verify": ("verify", "Run the evidence of a change that optimize accepted again."),
     "prompt": ("prompt", "Print what a language model would be asked about a kernel."),
     "schema": ("schema", "Print the JSON Schema of the documents that the commands write."),
     "doctor": ("doctor", "Say which ROCm is in use, what works, and how to mend what does not."),

@@ -13,7 +13,6 @@ from rocm_perf_lab.cli.optimize_source import source_and_program
 from rocm_perf_lab.cli.optimize_wish import (
     Wish,
     proposer_of,
-    say_what_is_missing,
     settings_of,
     wish_of,
 )
@@ -60,8 +59,6 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
 @click.option("--dry-run", is_flag=True, help="Write and keep nothing; show what would be accepted.")
 @click.option("--resume", is_flag=True, help="Go on with the last optimization of the source.")
 @click.option("--revert", is_flag=True, help="Take back what the last optimization wrote.")
-@click.option("--bundle", is_flag=True, hidden=True)
-@click.option("--verify", is_flag=True, hidden=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, and nothing else, on stdout.")
 @click.argument("program", nargs=-1, type=click.UNPROCESSED)
 def command(program: tuple[str, ...], source: Path | None, as_json: bool, **options: Any) -> None:
@@ -76,7 +73,6 @@ def command(program: tuple[str, ...], source: Path | None, as_json: bool, **opti
     What --build makes of the source is run in the place of PROGRAM, with the same arguments. An accepted
     change is asked about before it is written; without a terminal and without --yes it is kept as a diff.
     """
-    say_what_is_missing(options)
     named = source_and_program(source, program, options)
     if options["revert"]:
         _revert(named.source, as_json)

@@ -60,6 +60,7 @@ def journal_at(path: Path) -> Journal:
 def run_loop(wish: Wish, folder: Path, journal: Journal, proposer: Proposer) -> OptimizationDocument:
     from rocm_perf_lab.optimize.app_stages import AppStages
     from rocm_perf_lab.optimize.build import BuildPlan
+    from rocm_perf_lab.optimize.bundle import Recipe, bundles_of
     from rocm_perf_lab.optimize.folder import CHANGES
     from rocm_perf_lab.optimize.loop import Loop
     from rocm_perf_lab.optimize.refused import Refused
@@ -77,6 +78,8 @@ def run_loop(wish: Wish, folder: Path, journal: Journal, proposer: Proposer) -> 
     loop = Loop(
         wish.source, stages, proposer, journal, folder / CHANGES, settings, time.monotonic, answer_of(wish)
     )
+    if not wish.dry_run:
+        loop.bundle = bundles_of(wish.source, Recipe(wish.build, wish.program[1:]), stages)
     try:
         outcome = loop.run()
     except KeyboardInterrupt:

@@ -32,15 +32,6 @@ class Wish:
         return bool(self.options["dry_run"])
 
 
-def say_what_is_missing(options: dict[str, Any]) -> None:
-    for name in ("bundle", "verify"):
-        if options[name]:
-            raise UsageProblem(
-                f"--{name} is not there yet: no bundles are made of accepted changes, so none is verified",
-                "leave it out; the journal has every decision with its numbers",
-            )
-
-
 def wish_of(named: Named, options: dict[str, Any]) -> Wish:
     from rocm_perf_lab.optimize.build import DEFAULT_COMMAND
     from rocm_perf_lab.optimize.source.read import read_unit

@@ -12,6 +12,7 @@ from rocm_perf_lab.contracts.autotune import RecordedSearchDocument, TuningDocum
 from rocm_perf_lab.contracts.bundle import BundleDocument, ExportDocument, ImportDocument
 from rocm_perf_lab.contracts.calibration import CalibrationDocument
 from rocm_perf_lab.contracts.capture import DispatchDocument, ManifestDocument, MemoryRegionsDocument
+from rocm_perf_lab.contracts.change_bundle import ChangeBundleDocument
 from rocm_perf_lab.contracts.check import CheckDocument
 from rocm_perf_lab.contracts.comparison import ComparisonDocument
 from rocm_perf_lab.contracts.dag import DagDocument, WhatIfDocument
@@ -26,6 +27,7 @@ from rocm_perf_lab.contracts.roofline_document import RooflineDocument
 from rocm_perf_lab.contracts.suite import SuiteDocument
 from rocm_perf_lab.contracts.text import to_text
 from rocm_perf_lab.contracts.validation import BuildDocument, MinimisationDocument, ValidationDocument
+from rocm_perf_lab.contracts.verification import VerificationDocument
 from rocm_perf_lab.errors import BadInput
 
 # Name of a document (and of its file, without .json) -> its contract.
@@ -60,6 +62,8 @@ DOCUMENTS: dict[str, type] = {
     "prompt": PromptDocument,
     "optimization": OptimizationDocument,
     "reversion": ReversionDocument,
+    "change_bundle": ChangeBundleDocument,
+    "verification": VerificationDocument,
 }
 
 Document = TypeVar("Document")

@@ -73,6 +73,9 @@ class AcceptedChange:
     """Unified; empty where it was not kept."""
     record: str | None
     """The folder with the old text and the diff; null where nothing is kept."""
+    bundle: str | None
+    """The file that ``rocm-perf verify`` checks; null where nothing is kept, or the change was declined."""
+    bundle_sha256: str | None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -29,6 +29,7 @@ def changes_in(entries: Sequence[Entry], folder: Path, *, keeps: bool = True) ->
     """What was tried and what was accepted; ``keeps``: the folder stays, so that it can be named."""
     tried: list[dict[str, Any]] = []
     accepting: list[tuple[int, str, ChangePlace]] = []
+    bundled: dict[str, Mapping[str, Any]] = {}
     steps: dict[str, Mapping[str, Any]] = {}
     for entry in entries:
         if entry.event in ("checked", "compared", "replayed", "not replayed", "measured"):
@@ -44,6 +45,8 @@ def changes_in(entries: Sequence[Entry], folder: Path, *, keeps: bool = True) ->
         elif entry.event == "accepting":
             trial = _last(tried, entry.data["proposal"])
             accepting.append((trial, str(entry.data["record"]), "interrupted"))
+        elif entry.event == "bundled":
+            bundled[str(entry.data["record"])] = entry.data
         elif entry.event in ("accepted", "declined") and accepting:
             place: ChangePlace = "written" if entry.data["written"] else "kept"
             accepting[-1] = (*accepting[-1][:2], "declined" if entry.event == "declined" else place)
@@ -51,7 +54,8 @@ def changes_in(entries: Sequence[Entry], folder: Path, *, keeps: bool = True) ->
     return (
         tuple(_tried(one["data"], one["steps"], at in taken) for at, one in enumerate(tried)),
         tuple(
-            _accepted(folder / CHANGES / record, trial, place, keeps) for trial, record, place in accepting
+            _accepted(folder / CHANGES / record, trial, place, bundled.get(record), keeps)
+            for trial, record, place in accepting
         ),
     )
 
@@ -91,11 +95,15 @@ def _time(measured: Mapping[str, Any], what: str) -> TimeChange:
     return time_change(Judgement(**measured[what]), medians[f"{what}_ms"], medians["origin"])
 
 
-def _accepted(record: Path, trial: int, place: ChangePlace, keeps: bool) -> AcceptedChange:
+def _accepted(
+    record: Path, trial: int, place: ChangePlace, bundled: Mapping[str, Any] | None, keeps: bool
+) -> AcceptedChange:
     diff = record / DIFF
     return AcceptedChange(
         trial=trial,
         place=place,
         diff=diff.read_text(errors="replace") if diff.is_file() else "",
         record=str(record) if keeps and diff.is_file() else None,
+        bundle=str(record / bundled["file"]) if keeps and bundled else None,
+        bundle_sha256=bundled["sha256"] if keeps and bundled else None,
     )

@@ -68,18 +68,9 @@ class ProvedCaptures:
 
     def _capture(self, program: Program, kernel: str, dispatch: int) -> Path:
         folder = self.place("capture")
+        command = (str(program.path), *self.arguments)
         try:
-            capture(
-                CaptureRequest(
-                    command=(str(program.path), *self.arguments),
-                    kernel=exactly(kernel),
-                    dispatch=dispatch,
-                    out=folder,
-                    stop=False,
-                    timeout_s=self.timeout_s,
-                    program_output_to_stderr=True,
-                )
-            )
+            capture_dispatch(command, kernel, dispatch, folder, self.timeout_s)
         except RocmPerfError as error:
             raise Refused("equivalence-unproven", error.cause) from error
         return folder
@@ -96,3 +87,20 @@ class ProvedCaptures:
         if verdict != "passed":
             raise Refused("equivalence-unproven", reason)
         return proof
+
+
+def capture_dispatch(
+    command: tuple[str, ...], kernel: str, dispatch: int, folder: Path, timeout_s: float | None
+) -> None:
+    """One dispatch of the kernel of this name; the program runs to its end."""
+    capture(
+        CaptureRequest(
+            command=command,
+            kernel=exactly(kernel),
+            dispatch=dispatch,
+            out=folder,
+            stop=False,
+            timeout_s=timeout_s,
+            program_output_to_stderr=True,
+        )
+    )

@@ -132,7 +132,9 @@ def _judge(bench: Bench, candidate: Candidate, program: Program) -> Tried:
         refusals = (kernel_refusal(by_replay, "kernel in replays"),)
         attempt = Attempt(proposal=proposal, accepted=False, refusals=refusals, kernel_ratio=by_replay.ratio)
         return Tried(attempt, candidate, program, equality, by_replay)
-    kernel, whole, medians = measure(bench, program)
+    kernel, whole, medians = measure(
+        bench.stages, bench.baseline, program, bench.kernel.name, bench.improvement
+    )
     bench.note("measured", proposal=proposal, kernel=kernel, whole=whole, medians=medians)
     grown = [*regressions, *_traffic(bench, program, kernel)]
     decision = decide(kernel, whole, grown)
@@ -154,20 +156,22 @@ class Medians:
     whole_ms: Mapping[str, float]
 
 
-def measure(bench: Bench, program: Program) -> tuple[Judgement, Judgement, Medians]:
+def measure(
+    stages: Stages, baseline: Program, program: Program, name: str, improvement: float
+) -> tuple[Judgement, Judgement, Medians]:
     """The kernel's and the whole program's times against the baseline's, in turns, until both are decided."""
-    programs = {"baseline": bench.baseline, "variant": program}
+    programs = {"baseline": baseline, "variant": program}
     origin: Origin = "measured"
 
     def run(side: Side) -> tuple[float, float]:
         nonlocal origin
-        times = bench.stages.time(programs[side])
-        if bench.kernel.name not in times.kernels_ms:
-            raise Refused("run-failed", f"{bench.kernel.name} was not launched")
+        times = stages.time(programs[side])
+        if name not in times.kernels_ms:
+            raise Refused("run-failed", f"{name} was not launched")
         origin = times.origin
-        return times.kernels_ms[bench.kernel.name], times.whole_ms
+        return times.kernels_ms[name], times.whole_ms
 
-    (kernel, whole), medians = _in_turns(run, lambda: origin, bench.improvement)
+    (kernel, whole), medians = _in_turns(run, lambda: origin, improvement)
     return kernel, whole, Medians(origin, *medians)
 
 

@@ -91,6 +91,8 @@ def _accepted(change: AcceptedChange, tried: TriedChange, dry_run: bool) -> Iter
         yield from labelled("  results", tried.results, _COLUMN)
     if tried.checkers is not None:
         yield from labelled("  checkers", tried.checkers, _COLUMN)
+    if change.bundle is not None:
+        yield f"  {'verify it':<{_COLUMN - 2}}rocm-perf verify {shlex.quote(change.bundle)}"
     if change.place != "written":
         yield from (f"    {line}" for line in change.diff.splitlines())
 

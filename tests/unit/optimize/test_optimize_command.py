@@ -80,8 +80,6 @@ def called(*words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
         (["k.hip"], 2, "no program is given"),
         (["k.hip", "./gone"], 2, "there is no program"),
         (["k.hip", "./app", "--via", "guess"], 2, "guess"),
-        (["k.hip", "./app", "--bundle"], 2, "--bundle is not there yet"),
-        (["k.hip", "./app", "--verify"], 2, "--verify is not there yet"),
         (["k.hip", "./app", "--allow", "magic"], 2, "there is no transform 'magic'"),
         (["k.hip", "./app", "--budget", "soon"], 2, "is no time"),
         (["k.hip", "./app", "--kernel", "("], 2, "not a regular expression"),
@@ -227,7 +225,16 @@ def document(place: str = "written", **changes) -> OptimizationDocument:
         "end": "nothing improves",
         "before_sha256": "0",
         "present_sha256": "1",
-        "accepted": (AcceptedChange(trial=0, place=place, diff="-old\n+new\n", record="folder"),),
+        "accepted": (
+            AcceptedChange(
+                trial=0,
+                place=place,
+                diff="-old\n+new\n",
+                record="folder",
+                bundle="folder/bundle.tar",
+                bundle_sha256="0" * 64,
+            ),
+        ),
         "tried": (
             TriedChange(
                 **common, proposal=proposal(4), result="taken", refusals=(), kernel_time=time, whole_time=time
