@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
+from click.core import ParameterSource
 
+from rocm_perf_lab.cli.executor_options import executor_options, make_executor
 from rocm_perf_lab.cli.kernel_pattern import kernel_pattern
 from rocm_perf_lab.errors import UsageProblem
+
+if TYPE_CHECKING:
+    from rocm_perf_lab.trace_batch.task import TraceResult, TraceTask
 
 
 @click.command()
@@ -25,6 +30,8 @@ from rocm_perf_lab.errors import UsageProblem
     show_default=True,
     help="How FLOPs are counted.",
 )
+@click.option("--each", is_flag=True, help="Every trace by itself; --executor means that, too.")
+@executor_options
 @click.argument("traces", nargs=-1, required=True, type=click.Path(path_type=Path))
 def command(
     traces: tuple[Path, ...],
@@ -34,17 +41,34 @@ def command(
     memory_bandwidth_gbps: float | None,
     clock_mhz: float | None,
     flop_model: Literal["typed", "valu-width"],
-) -> None:
+    each: bool,
+    **options: Any,
+) -> int:
     """Say where GPU time went, from saved TRACES: no GPU and no ROCm is needed, and nothing is run again.
 
     A trace is a database, JSON file or CSV table of rocprofv3, a folder of them, or a run folder of
     rocm-perf profile. Every argument is an execution of its own; the files of one folder are one execution.
+
+    \b
+    rocm-perf analyze --each *.db --executor local --out analyses    # not together: documents for each
     """
     from rocm_perf_lab.contracts.documents import to_json
     from rocm_perf_lab.profile.rooflines import RooflineWish
     from rocm_perf_lab.profile.saved_traces import read_saved
 
     kernel_pattern(kernel_filter)
+    context = click.get_current_context()
+    if each or any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in options):
+        passed_on = {
+            "--kernel": kernel_filter,
+            "--memory-bandwidth-gbps": memory_bandwidth_gbps,
+            "--clock-mhz": clock_mhz,
+            "--flop-model": flop_model,
+        }
+        words = [
+            word for name, value in passed_on.items() if value is not None for word in (name, str(value))
+        ]
+        return _each(traces, tuple(words), out, as_json, options)
     wish = RooflineWish(flop_model, memory_bandwidth_gbps, clock_mhz)
     saved = read_saved(traces, kernel_filter, wish)
     text = to_json(saved.profile)
@@ -61,6 +85,40 @@ def command(
         from rocm_perf_lab.report.profile_terminal import render
 
         click.echo(render(saved.profile, out or traces[0], analysis=saved.analysis), nl=False)
+    return 0
+
+
+def _each(
+    traces: tuple[Path, ...], words: tuple[str, ...], out: Path | None, as_json: bool, options: dict[str, Any]
+) -> int:
+    """Documents for every trace, and one that sums up."""
+    from datetime import datetime, timezone
+
+    from rocm_perf_lab.contracts.documents import to_json
+    from rocm_perf_lab.profile.run_folder import make_folder
+    from rocm_perf_lab.trace_batch.run import NAME, analyze_each, make_tasks
+    from rocm_perf_lab.trace_batch.run_task import run_task
+    from rocm_perf_lab.trace_batch.task import given_up
+
+    executor = make_executor(options, run_task, given_up, on_gpus=False)
+    folder = make_folder("analyze", datetime.now(timezone.utc), out)
+    document = analyze_each(make_tasks(traces, folder.path, words), folder.path, executor, _tell)
+    text = to_json(document)
+    folder.write(NAME, text)
+    if as_json:
+        sys.stdout.write(text)
+    else:
+        from rocm_perf_lab.report.analyses_terminal import render
+
+        click.echo(render(document, folder.path), nl=False)
+    return document.exit_code
+
+
+def _tell(task: TraceTask, result: TraceResult, done: int, total: int) -> None:
+    from rocm_perf_lab.report.progress_line import progress_line
+
+    outcome = f"failed: {result.error.cause}" if result.error is not None else f"{result.seconds:.1f} s"
+    click.echo(progress_line(str(task.trace.name), outcome, done, total), err=True)
 
 
 def _write(folder: Path, documents: dict[str, str]) -> None:

@@ -144,7 +144,7 @@ def _silent(result: CaseResult, done: int, total: int) -> None:
 def _tell(result: CaseResult, done: int, total: int) -> None:
     """A line on stderr for each capture; whether it is slower is known when all are there."""
     from rocm_perf_lab.report.figures import duration
-    from rocm_perf_lab.report.suite_terminal import progress_line
+    from rocm_perf_lab.report.progress_line import progress_line
 
     if result.error is not None:
         outcome = f"error: {result.error.cause}"

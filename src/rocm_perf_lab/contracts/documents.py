@@ -6,6 +6,7 @@ from typing import Any, TypeVar, Union
 
 import pydantic
 
+from rocm_perf_lab.contracts.analyses import AnalysesDocument
 from rocm_perf_lab.contracts.analysis import AnalysisDocument
 from rocm_perf_lab.contracts.att import AttDocument
 from rocm_perf_lab.contracts.autotune import RecordedSearchDocument, TuningDocument
@@ -36,6 +37,7 @@ DOCUMENTS: dict[str, type] = {
     "roofline": RooflineDocument,
     "dag": DagDocument,
     "analysis": AnalysisDocument,
+    "analyses": AnalysesDocument,
     "comparison": ComparisonDocument,
     "check": CheckDocument,
     "whatif": WhatIfDocument,

@@ -19,10 +19,6 @@ def render(document: SuiteDocument, folder: Path) -> str:
     return as_text(_lines(document, folder))
 
 
-def progress_line(name: str, outcome: str, done: int, total: int) -> str:
-    return f"[{done:>{len(str(total))}}/{total}] {cut_middle(name, 50)}  {outcome}"
-
-
 def _lines(document: SuiteDocument, folder: Path) -> Iterator[str]:
     simulated = "SIMULATED  " if document.origin == "simulated" else ""
     counted = ", ".join(f"{number} {WORDS[status]}" for status, number in document.counts.items())
