@@ -9,6 +9,10 @@ using snapshot::kChunk;
 using snapshot::kPage;
 using snapshot::kPagesPerChunk;
 
+// Clean pages between dirty ones that are taken along: a copy of its own takes longer than moving as many bytes
+// (chosen: tens of microseconds a copy against some 10 GB/s).
+constexpr std::uint64_t kBridged = 4 * kPage;
+
 DirtyPages::DirtyPages(const std::vector<PlacedRegion>& regions) : regions_(regions) {
     for (const PlacedRegion& region : regions) masks_.emplace_back(region.chunk_count(), 0);
 }
@@ -42,22 +46,16 @@ std::vector<PageRun> DirtyPages::runs(std::uint64_t most) const {
     std::vector<PageRun> runs;
     for (std::size_t r = 0; r < masks_.size(); ++r) {
         const std::uint64_t size = regions_[r].size();
-        bool open = false;
         for (std::uint64_t chunk = 0; chunk < masks_[r].size(); ++chunk) {
-            const std::uint16_t mask = masks_[r][chunk];
-            if (!mask) open = false;
-            for (unsigned page = 0; mask && page < kPagesPerChunk; ++page) {
-                const std::uint64_t offset = chunk * kChunk + page * kPage;
-                if (!(mask >> page & 1) || offset >= size) {
-                    open = false;
-                    continue;
-                }
-                const std::uint64_t bytes = std::min<std::uint64_t>(kPage, size - offset);
-                if (open && runs.back().bytes + bytes <= most)
-                    runs.back().bytes += bytes;
+            for (unsigned mask = masks_[r][chunk]; mask; mask &= mask - 1) {
+                const std::uint64_t offset = chunk * kChunk + static_cast<unsigned>(std::countr_zero(mask)) * kPage;
+                if (offset >= size) break;
+                const std::uint64_t end = std::min<std::uint64_t>(offset + kPage, size);
+                PageRun* const last = runs.empty() || runs.back().region != r ? nullptr : &runs.back();
+                if (last && offset - (last->offset + last->bytes) <= kBridged && end - last->offset <= most)
+                    last->bytes = end - last->offset;
                 else
-                    runs.push_back({r, offset, bytes});
-                open = true;
+                    runs.push_back({r, offset, end - offset});
             }
         }
     }
