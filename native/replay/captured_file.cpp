@@ -9,7 +9,7 @@ using snapshot::RegionState;
 
 namespace {
 
-constexpr std::size_t kMostOpen = 256;
+constexpr std::size_t kMostOpen = 100;  // well below what systems let a process open
 
 }  // namespace
 
