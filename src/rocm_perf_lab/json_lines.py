@@ -69,6 +69,18 @@ class JsonLines:
         self.close()
 
 
+def in_use(path: Path) -> bool:
+    """Whether somebody has the file open for appending."""
+    try:
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
 def read_lines(path: Path) -> tuple[list[bytes], bytes]:
     """Whole lines, and what is left of one that was not finished."""
     try:

@@ -82,11 +82,10 @@ def command(program: tuple[str, ...], source: Path | None, as_json: bool, **opti
 
 def _revert(source: Path, as_json: bool) -> None:
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.optimize.folder import folder_of
     from rocm_perf_lab.optimize.take_back import take_back
     from rocm_perf_lab.report.optimize_terminal import render_reversion
 
-    document = take_back(source, folder_of(source))
+    document = take_back(source)
     click.echo(to_json(document) if as_json else render_reversion(document), nl=False)
 
 

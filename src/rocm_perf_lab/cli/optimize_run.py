@@ -28,13 +28,14 @@ if TYPE_CHECKING:
 def run_folder(wish: Wish) -> Iterator[Path]:
     """Of this optimization; a dry run's is gone afterwards."""
     from rocm_perf_lab.optimize.folder import folder_of, last_run, new_run
+    from rocm_perf_lab.optimize.left_behind import clear_left_behind
 
     if wish.dry_run:
         with tempfile.TemporaryDirectory(prefix="rocm-perf-optimize-") as place:
             yield Path(place)
     else:
-        folder = folder_of(wish.source)
-        yield last_run(folder, wish.source) if wish.options["resume"] else new_run(folder)
+        clear_left_behind(wish.source)
+        yield last_run(wish.source) if wish.options["resume"] else new_run(folder_of(wish.source))
 
 
 def journal_at(path: Path) -> Journal:
@@ -61,12 +62,12 @@ def run_loop(wish: Wish, folder: Path, journal: Journal, proposer: Proposer) -> 
     from rocm_perf_lab.optimize.app_stages import AppStages
     from rocm_perf_lab.optimize.build import BuildPlan
     from rocm_perf_lab.optimize.bundle import Recipe, bundles_of
-    from rocm_perf_lab.optimize.folder import CHANGES
+    from rocm_perf_lab.optimize.folder import CHANGES, WORK
     from rocm_perf_lab.optimize.loop import Loop
     from rocm_perf_lab.optimize.refused import Refused
 
     before = wish.source.read_bytes()
-    work = Path(tempfile.mkdtemp(prefix="work-", dir=folder))
+    work = Path(tempfile.mkdtemp(prefix=WORK, dir=folder))
     stages = AppStages(
         BuildPlan(wish.build, wish.source, Path.cwd()),
         wish.program[1:],

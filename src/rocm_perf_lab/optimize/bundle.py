@@ -41,6 +41,7 @@ from rocm_perf_lab.replay.bundle import export_capture
 from rocm_perf_lab.replay.hashed_tar import Member, WrittenTar, described, write_tar
 
 BUNDLE = "bundle.tar"
+SCRATCH = "bundle-"
 MOST_CAPTURE_BYTES = 1 << 30  # chosen: larger ones are left out, and captured again by whoever verifies
 _LEVELS_ABOVE = 3  # chosen: includes that lie further up than that are not the source's own
 
@@ -96,7 +97,7 @@ def write_bundle(
             ("after", tried.program, f"after/{source.name}"),
         )
     }
-    with tempfile.TemporaryDirectory(prefix="rocm-perf-bundle-", dir=file.parent) as scratch:
+    with tempfile.TemporaryDirectory(prefix=SCRATCH, dir=file.parent) as scratch:
         dispatches, proofs = _dispatches(tried.equality.details, Path(scratch))
         members = [
             replace(main, content=before),

@@ -1,19 +1,24 @@
 """The folders of the optimizations of a source: a new one, the last one, and the changes in them.
 
+They lie at or above the source, so that they are found from wherever one calls: in the working folder where
+that is above the source, else beside the source.
+
 ::
 
     .rocm-perf/optimize/kernel.hip-1f2e3d4c/     the file's name, and a digest of its path
       run-1/
         journal.jsonl                            every decision
-        changes/change-12/                       of an accepted change: before, change.diff, change.json
+        changes/change-12/                       before, change.diff, change.json, bundle.tar
         not-written/                             all changes together that were accepted and not written
         optimization.json                        what was found, at the end
+        work-…/                                  while it runs; cleared when the next one starts
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import re
 from pathlib import Path
 
@@ -24,22 +29,42 @@ JOURNAL = "journal.jsonl"
 CHANGES = "changes"
 NOT_WRITTEN = "not-written"
 DOCUMENT = "optimization.json"
+WORK = "work-"
 _RUN = re.compile(r"run-(\d+)")
 
 
-def folder_of(source: Path, home: Path | None = None) -> Path:
-    """Of all optimizations of a source; ``home``: instead of ``.rocm-perf`` of the working folder."""
+def folder_of(source: Path) -> Path:
+    """Of new optimizations of a source."""
+    real, here = source.resolve(), Path.cwd()
+    above = here in real.parents or not os.access(real.parent, os.W_OK)
+    return _below(here if above else real.parent, real)
+
+
+def folders_of(source: Path) -> list[Path]:
+    """All that are there, wherever the optimizations were called."""
     real = source.resolve()
-    digest = hashlib.sha256(str(real).encode(errors="surrogateescape")).hexdigest()[:8]
-    return (home or Path(HOME).absolute()) / "optimize" / f"{real.name}-{digest}"
+    places = dict.fromkeys([Path.cwd(), *real.parents])
+    return [found for place in places if (found := _below(place, real)).is_dir()]
 
 
-def runs_of(folder: Path) -> list[Path]:
-    """Oldest first."""
-    numbered = [
-        (int(found[1]), path) for path in folder.glob("run-*") if (found := _RUN.fullmatch(path.name))
+def _below(place: Path, source: Path) -> Path:
+    digest = hashlib.sha256(str(source).encode(errors="surrogateescape")).hexdigest()[:8]
+    return place / HOME / "optimize" / f"{source.name}-{digest}"
+
+
+def runs_of(source: Path) -> list[Path]:
+    """Those with a journal, by when they last did something."""
+    found = [
+        (journal.stat().st_mtime_ns, number, journal.parent)
+        for folder in folders_of(source)
+        for number, run in _numbered(folder)
+        if (journal := run / JOURNAL).is_file()
     ]
-    return [path for _, path in sorted(numbered)]
+    return [run for *_, run in sorted(found)]
+
+
+def _numbered(folder: Path) -> list[tuple[int, Path]]:
+    return [(int(found[1]), path) for path in folder.glob("run-*") if (found := _RUN.fullmatch(path.name))]
 
 
 def new_run(folder: Path) -> Path:
@@ -49,7 +74,7 @@ def new_run(folder: Path) -> Path:
             home.mkdir(parents=True)
             (home / ".gitignore").write_text("*\n")  # what is kept here is no part of the project
         folder.mkdir(parents=True, exist_ok=True)
-        number = 1 + max((int(path.name.partition("-")[2]) for path in runs_of(folder)), default=0)
+        number = 1 + max((number for number, _ in _numbered(folder)), default=0)
         while True:
             with contextlib.suppress(FileExistsError):
                 path = folder / f"run-{number}"
@@ -62,13 +87,13 @@ def new_run(folder: Path) -> Path:
         ) from error
 
 
-def last_run(folder: Path, source: Path) -> Path:
+def last_run(source: Path) -> Path:
     """The optimization that --resume goes on with."""
-    runs = [path for path in runs_of(folder) if (path / JOURNAL).is_file()]
+    runs = runs_of(source)
     if not runs:
         raise UsageProblem(
-            f"there is no optimization of {source} in {folder.parent.parent} that could be resumed",
-            "leave out --resume, or call it from the folder where it was begun",
+            f"there is no optimization of {source} to resume: neither at it, nor above it, nor here",
+            "leave out --resume",
         )
     return runs[-1]
 

@@ -75,6 +75,7 @@ class Loop:
         started = self.clock()
         text = self.source.read_bytes()
         outcome = Outcome(text=text)
+        self._settle(text)
         self.journal.append("start", source=str(self.source), text=digest(text), settings=self.settings)
         while True:
             if len(outcome.accepted) >= self.settings.iterations:
@@ -86,6 +87,19 @@ class Loop:
             any(self._accept(outcome, tried) for tried in improved)  # the first that is wanted
         self.journal.append("end", why=outcome.end, accepted=len(outcome.accepted), text=digest(outcome.text))
         return outcome
+
+    def _settle(self, text: bytes) -> None:
+        """A loop that was killed while it wrote a change: whether it came to that."""
+        last = next(
+            (
+                entry
+                for entry in reversed(self.journal.entries)
+                if entry.event in ("accepting", "accepted", "declined")
+            ),
+            None,
+        )
+        if last is not None and last.event == "accepting" and last.data["after"] == digest(text):
+            self.journal.append("accepted", after=digest(text), written=True, found="in the source")
 
     def _iteration(self, outcome: Outcome, started: float) -> list[Tried]:
         """The first family of candidates of which one is accepted, best first; empty where there is none."""

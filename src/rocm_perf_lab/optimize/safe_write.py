@@ -44,12 +44,17 @@ def write_change(source: Path, before: bytes, after: bytes, record_folder: Path)
             "run the optimization again",
         )
     written = Written(str(real), _sha256(before), _sha256(after), real.stat().st_mode & 0o7777)
-    for left in real.parent.glob(f".{glob.escape(real.name)}.*.draft"):  # of a process that was killed here
-        left.unlink(missing_ok=True)
+    clear_drafts(real)
     keep_change(source, before, after, record_folder)
     _keep(record_folder, RECORD, json.dumps(asdict(written), indent=1).encode())
     _replace(real, after, written.mode)
     return written
+
+
+def clear_drafts(file: Path) -> None:
+    """Those that a process which was killed left beside the file."""
+    for left in file.parent.glob(f".{glob.escape(file.name)}.*.draft"):
+        left.unlink(missing_ok=True)
 
 
 def keep_change(source: Path, before: bytes, after: bytes, folder: Path) -> Path:

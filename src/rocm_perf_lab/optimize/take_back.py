@@ -11,17 +11,17 @@ from rocm_perf_lab.optimize.folder import changes_of, runs_of
 from rocm_perf_lab.optimize.safe_write import Written, read_record, revert_change
 
 
-def take_back(source: Path, folder: Path) -> ReversionDocument:
+def take_back(source: Path) -> ReversionDocument:
     """All changes of the newest optimization whose text the source has; done again, those of the one before.
 
     A source that somebody changed since is left alone.
     """
     present = _digest(source)
-    runs = [_written(run) for run in reversed(runs_of(folder))]
+    runs = [_written(run) for run in reversed(runs_of(source))]
     if not any(runs):
         raise UsageProblem(
-            f"no optimization has written {source}, as far as {folder.parent.parent} knows",
-            "call it from the folder where the optimization was run",
+            f"no optimization has written {source}, as far as is known at it, above it, and here",
+            "name the source that was optimized",
         )
     for changes in runs:
         newest_first = list(reversed(changes))

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,6 +63,10 @@ class Optimized:
 
     folder: Path
     document: dict[str, Any]
+    left_behind: list[Path]
+    """Work folders: it was killed first, then resumed."""
+    source_when_killed: str
+    resumed_in: Path
 
 
 @pytest.fixture(scope="session")
@@ -71,10 +76,35 @@ def optimized(tmp_path_factory: pytest.TempPathFactory) -> Optimized:
     (folder / "sums.hip").write_text(SUMS)
     (folder / "app").write_text("#!/bin/sh\nexit 1\n")  # what --build makes is run in its place
     (folder / "app").chmod(0o755)
-    words = ("--yes", "--max-iters", "1", "--max-trials", "1", "--build", "hipcc -O3 {source} -o {output}")
-    done = rocm_perf(folder, "optimize", "./app", "64", "--source", "sums.hip", *words, "--json")
+    words = ["--yes", "--max-iters", "1", "--max-trials", "1", "--build", "hipcc -O3 {source} -o {output}"]
+    left = _killed(folder, ["optimize", "./app", "64", "--source", "sums.hip", *words])
+    source = (folder / "sums.hip").read_text()
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    words += ["--source", str(folder / "sums.hip"), "--resume", "--json"]
+    done = rocm_perf(elsewhere, "optimize", str(folder / "app"), "64", *words)
     assert done.returncode == 0, done.stderr
-    return Optimized(folder, json.loads(done.stdout))
+    return Optimized(folder, json.loads(done.stdout), left, source, elsewhere)
+
+
+def _killed(folder: Path, words: list[str]) -> list[Path]:
+    """Kills a command while it profiles the baseline; the work folders that it leaves."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rocm_perf_lab", *words],
+        cwd=folder,
+        env={**os.environ, **prefix.environment()},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    left: list[Path] = []
+    ends = time.monotonic() + SECONDS
+    while not left and process.poll() is None and time.monotonic() < ends:
+        time.sleep(0.05)
+        left = list(folder.glob(".rocm-perf/optimize/*/run-1/work-*/*-profile"))
+    process.kill()
+    process.wait()
+    assert left, "it ended before it could be killed"
+    return [path.parent for path in left]
 
 
 @pytest.fixture(scope="session")

@@ -25,7 +25,7 @@ from rocm_perf_lab.contracts.proposal_refusal import Refusal
 from rocm_perf_lab.errors import UsageProblem
 from rocm_perf_lab.optimize.app_stages import AppStages
 from rocm_perf_lab.optimize.document import changes_in, left_out_in
-from rocm_perf_lab.optimize.folder import CHANGES, folder_of, last_run, new_run, runs_of
+from rocm_perf_lab.optimize.folder import CHANGES, JOURNAL, folder_of, last_run, new_run, runs_of
 from rocm_perf_lab.optimize.journal import Journal, read_journal
 from rocm_perf_lab.optimize.loop import Loop
 from rocm_perf_lab.optimize.refused import Refused
@@ -133,10 +133,10 @@ def test_the_journal_is_kept_whatever_happens(error, code, says, here, monkeypat
     found, out, err = called("k.hip", "./app", monkeypatch=monkeypatch, capsys=capsys)
     assert (found, out) == (code, "")
     assert says in err
-    (kept,) = runs_of(folder_of(here / "k.hip"))
+    (kept,) = runs_of(here / "k.hip")
     assert [path.name for path in kept.iterdir()] == ["journal.jsonl"]  # the work folder is gone
     assert [entry.event for entry in read_journal(kept / "journal.jsonl")] == ["start"]
-    assert last_run(folder_of(here / "k.hip"), here / "k.hip") == kept
+    assert last_run(here / "k.hip") == kept
 
 
 def test_a_terminal_is_asked_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -281,29 +281,36 @@ def test_text() -> None:
     assert "patch" not in dry
 
 
+def begun(source: Path) -> Path:
+    """The folder of an optimization that has begun."""
+    place = new_run(folder_of(source))
+    Journal(place / JOURNAL).close()
+    return place
+
+
 def test_taking_back_run_by_run(tmp_path: Path) -> None:
-    source, folder = tmp_path / "k.hip", tmp_path / "home" / "optimize" / "k"
+    source = tmp_path / "k.hip"
     source.write_bytes(b"0")
     for run, texts in enumerate([b"012", b"23"]):
-        place = new_run(folder)
+        place = begun(source)
         assert place.name == f"run-{run + 1}"
         for number, (before, after) in enumerate(itertools.pairwise(texts)):
             write_change(source, bytes([before]), bytes([after]), place / CHANGES / f"change-{9 + number}")
     assert source.read_bytes() == b"3"
-    assert len(take_back(source, folder).taken_back) == 1
+    assert len(take_back(source).taken_back) == 1
     assert source.read_bytes() == b"2"
-    assert len(take_back(source, folder).taken_back) == 2
+    assert len(take_back(source).taken_back) == 2
     assert source.read_bytes() == b"0"
-    assert take_back(source, folder).taken_back == ()
+    assert take_back(source).taken_back == ()
     source.write_bytes(b"mine")
     with pytest.raises(UsageProblem, match="changed since"):
-        take_back(source, folder)
+        take_back(source)
     assert source.read_bytes() == b"mine"
 
 
 def test_reverting_as_json(here: Path, monkeypatch, capsys) -> None:
     source = here / "k.hip"
-    record = new_run(folder_of(source)) / CHANGES / "change-1"
+    record = begun(source) / CHANGES / "change-1"
     write_change(source, KERNEL.encode(), b"new", record)
     code, out, _ = called("k.hip", "--revert", "--json", monkeypatch=monkeypatch, capsys=capsys)
     assert code == 0
