@@ -17,6 +17,10 @@ def command(folders: tuple[Path, ...], as_json: bool, top: int | None) -> None:
 
     FOLDERS are what rocprofv3 --att has written: ui_output_agent_…_dispatch_… folders, folders that contain
     some, or tables stats_….csv; or run folders of rocm-perf profile --deep-analysis.
+
+    \b
+      rocm-perf att .rocm-perf/latest
+      rocm-perf att ui_output_agent_1_dispatch_4 --top 20
     """
     from rocm_perf_lab.profile.thread_traces import analyze_traces
 

@@ -79,6 +79,10 @@ def command(
 
     The space of configurations is sampled, a model learns which of them are fast, and those it expects most
     of are run: never more than --evals. The best is confirmed against the runner-up and the baseline.
+
+    \b
+      rocm-perf autotune --space space.json --cmd-template "./kernel --bm {BLOCK_M} --bn {BLOCK_N}"
+      rocm-perf autotune --recorded cache.json --evals 100 --seeds 30
     """
     # Matrices are small: one thread is as fast as many, and sums do not depend on how many there are.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -52,6 +52,10 @@ def command(
 
     Both are run folders of rocm-perf profile, or traces as rocm-perf analyze takes them. Times come from all
     runs of a side; with one run, or runs that scatter much, the verdict is "undecided".
+
+    \b
+      rocm-perf compare .rocm-perf/before .rocm-perf/after
+      rocm-perf compare before.db after.db --fail-on-regression 5% --junit compare.xml
     """
     from rocm_perf_lab.analysis.compare import compare
 

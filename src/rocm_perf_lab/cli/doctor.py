@@ -28,6 +28,10 @@ def command(as_json: bool, quick: bool) -> int:
     """Say which ROCm is in use and why, what works, and how to mend what does not.
 
     Exit code 0 when everything needed works, 1 otherwise.
+
+    \b
+      rocm-perf doctor
+      rocm-perf doctor --quick --json
     """
     result = diagnose(quick)
     if as_json:

@@ -19,6 +19,10 @@ def command(run: Path, perfetto: Path | None, tables: Path | None) -> None:
     """Write RUN, a run folder of rocm-perf profile or saved traces, in formats of other tools.
 
     Without RUN the last run of this folder (.rocm-perf/latest) is taken.
+
+    \b
+      rocm-perf export --perfetto trace.pftrace
+      rocm-perf export .rocm-perf/latest --csv tables
     """
     if perfetto is None and tables is None:
         raise UsageProblem("there is nothing to write", "give --perfetto FILE, --csv DIR or both")

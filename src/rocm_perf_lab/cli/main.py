@@ -63,7 +63,7 @@ def rocm_perf() -> None:
 
 def main() -> None:
     try:
-        result = rocm_perf.main(standalone_mode=False)
+        result = rocm_perf.main(prog_name="rocm-perf", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Abort:
         _fail(Interrupted("interrupted"))

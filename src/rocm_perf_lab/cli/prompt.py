@@ -25,6 +25,9 @@ def command(
     """Print what rocm-perf optimize --proposer llm would ask about a kernel of RUN; needs no endpoint.
 
     RUN is a run folder of rocm-perf profile; --roofline and --deep-analysis make the prompt say more.
+
+    \b
+      rocm-perf prompt .rocm-perf/latest --source kernel.hip
     """
     from rocm_perf_lab.errors import NoKernels
     from rocm_perf_lab.optimize.choose import rank_kernels, situation_of

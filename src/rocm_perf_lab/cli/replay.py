@@ -42,4 +42,8 @@ def command() -> None:
     """Run a captured dispatch again, at the same addresses, and prove that it is the same.
 
     A capture is a folder that rocm-perf capture made.
+
+    \b
+      rocm-perf replay full-vm isolate_capture --iterations 20
+      rocm-perf replay validate isolate_capture --hsaco variant.hsaco
     """

@@ -49,6 +49,9 @@ def build_command(
 
     The code object for the captured GPU is taken out of what the build makes: a program, a library, an object
     file or a code object.
+
+    \b
+      rocm-perf replay build isolate_capture --source kernel.hip
     """
     folder = chosen_capture(capture, capture_dir)
 

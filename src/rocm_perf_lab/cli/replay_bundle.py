@@ -16,6 +16,9 @@ def export_command(capture: Path, file: Path, as_json: bool) -> None:
     """Write CAPTURE as one FILE to share: with a manifest and hashes, without what tells of your machine.
 
     The memory of the program is in it as it was: look whether you may share that.
+
+    \b
+      rocm-perf replay export isolate_capture capture.tar
     """
     from rocm_perf_lab.replay.bundle import export_capture
 
@@ -35,7 +38,11 @@ def export_command(capture: Path, file: Path, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, and nothing else, on stdout.")
 @click.argument("file", type=click.Path(path_type=Path))
 def import_command(file: Path, out: Path | None, as_json: bool) -> None:
-    """Make a capture of a FILE that rocm-perf replay export wrote; every hash in it is checked."""
+    """Make a capture of a FILE that rocm-perf replay export wrote; every hash in it is checked.
+
+    \b
+      rocm-perf replay import capture.tar --out isolate_capture
+    """
     from rocm_perf_lab.replay.bundle import import_capture
 
     document = import_capture(file, out)

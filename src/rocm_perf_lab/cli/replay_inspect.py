@@ -16,6 +16,9 @@ def inspect_command(capture: Path, verify: bool, as_json: bool) -> None:
     """Say what is in CAPTURE: kernel, arguments with their types and values, memory, what changed, verdict.
 
     Needs no GPU and no ROCm.
+
+    \b
+      rocm-perf replay inspect isolate_capture
     """
     from rocm_perf_lab.replay.inspection import inspect_capture
 

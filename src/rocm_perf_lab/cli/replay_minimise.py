@@ -35,6 +35,9 @@ def minimise_command(
     """Make a capture with only the pages of CAPTURE that the kernel touches, and prove it again.
 
     What the kernel touches is seen exactly by the virtual GPU; on hardware this needs the virtual ROCm.
+
+    \b
+      rocm-perf replay minimise isolate_capture --out small_capture
     """
     folder = chosen_capture(capture, capture_dir)
     named = folder if folder.name not in ("", "..") else folder.resolve()

@@ -22,7 +22,11 @@ _CAPTURE_DIR = click.option(
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and nothing else.")
 @click.argument("capture", required=False, type=_FOLDER)
 def reserve_check_command(capture: Path | None, capture_dir: Path | None, as_json: bool) -> int:
-    """Say whether every address of CAPTURE can be had here: exit code 0 exact, 1 failed, 2 relocated."""
+    """Say whether every address of CAPTURE can be had here: exit code 0 exact, 1 failed, 2 relocated.
+
+    \b
+      rocm-perf replay reserve-check isolate_capture
+    """
     folder = chosen_capture(capture, capture_dir)
 
     from rocm_perf_lab.replay.reserve_check import EXIT_CODES, reserve_check
@@ -70,6 +74,10 @@ def full_vm_command(
     """Replay CAPTURE at its addresses, in a fresh process, and say how long the GPU took.
 
     Every iteration starts from the captured state; with --no-recopy, from what the one before left.
+
+    \b
+      rocm-perf replay full-vm isolate_capture --iterations 20 --warmup 2
+      rocm-perf replay full-vm isolate_capture --hsaco variant.hsaco --json
     """
     folder = chosen_capture(capture, capture_dir)
 

@@ -39,6 +39,10 @@ def validate_command(
     The original is replayed in fresh processes (self-replay), a kernel that does nothing has to be found out
     (negative control), bytes that are only written hold poison before each run. Exit code 10: outputs differ,
     or the proof is void.
+
+    \b
+      rocm-perf replay validate isolate_capture
+      rocm-perf replay validate isolate_capture --hsaco variant.hsaco
     """
     folder = chosen_capture(capture, capture_dir)
 

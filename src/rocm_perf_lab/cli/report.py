@@ -32,6 +32,10 @@ def command(run: Path, output: Path | None, show: bool, form: Literal["html", "m
     """Show RUN, a run folder of rocm-perf profile or saved traces, as one HTML file that needs nothing else.
 
     Without RUN the last run of this folder (.rocm-perf/latest) is shown.
+
+    \b
+      rocm-perf report --open
+      rocm-perf report .rocm-perf/latest --format md -o summary.md
     """
     if show and form != "html":
         raise UsageProblem("--open shows the page; the other formats are text", "leave one of them out")

@@ -31,6 +31,10 @@ def command(
 
     Measured ceilings are kept for each kind of device and partition; profiles that are taken on it later use
     them. What cannot be measured keeps the data sheet's figure.
+
+    \b
+      rocm-perf roofline
+      rocm-perf roofline --calibrate
     """
     from rocm_perf_lab.contracts.documents import to_json
     from rocm_perf_lab.profile.device_ceilings import calibrate_device, device_ceilings

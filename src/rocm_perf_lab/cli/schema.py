@@ -14,7 +14,11 @@ from rocm_perf_lab.errors import UsageProblem
 @click.option("--write", "folder", type=click.Path(path_type=Path, file_okay=False), hidden=True)
 @click.argument("name", required=False)
 def command(name: str | None, folder: Path | None) -> None:
-    """Print the JSON Schema (draft 2020-12) of the document NAME; without NAME, of any of them."""
+    """Print the JSON Schema (draft 2020-12) of the document NAME; without NAME, of any of them.
+
+    \b
+      rocm-perf schema profile
+    """
     from rocm_perf_lab.contracts.documents import DOCUMENTS, json_schema, schema_of_all
 
     if folder is not None:  # how the committed schemas are made

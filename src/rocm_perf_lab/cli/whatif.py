@@ -34,6 +34,10 @@ def command(
 
     RUN is a run folder of rocm-perf profile (best with --focus-critical), a folder of rocprofv3, or the
     databases of the processes of one execution.
+
+    \b
+      rocm-perf whatif .rocm-perf/latest
+      rocm-perf whatif .rocm-perf/latest --kernel matmul --speedup 1.5
     """
     import math
 
