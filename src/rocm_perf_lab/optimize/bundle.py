@@ -89,7 +89,7 @@ def write_bundle(
     assert tried.whole is not None
     assert tried.medians is not None
     bench, after = tried.bench, tried.candidate.text
-    main, includes, left_out = _sources(source, before)
+    main, includes, left_out = sources_of(source, before)
     sides = {
         name: _side(name, program, place, bench.kernel.name, counters(program))
         for name, program, place in (
@@ -144,7 +144,7 @@ def environment_of(setting: Setting, gpu: Gpu | None) -> BundleEnvironment:
     )
 
 
-def _sources(source: Path, before: bytes) -> tuple[Member, list[Member], tuple[str, ...]]:
+def sources_of(source: Path, before: bytes) -> tuple[Member, list[Member], tuple[str, ...]]:
     """The source and what it includes, under names that keep how they lie to each other."""
     real = source.resolve()
     near = [real.parent, *real.parent.parents][_LEVELS_ABOVE:][:1] or [Path(real.anchor)]

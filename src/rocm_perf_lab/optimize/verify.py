@@ -21,7 +21,7 @@ from rocm_perf_lab.contracts.validation import ValidationDocument
 from rocm_perf_lab.contracts.verification import ClaimResult, VerificationDocument, VerifiedClaim
 from rocm_perf_lab.errors import RocmPerfError
 from rocm_perf_lab.optimize.app_stages import AppStages
-from rocm_perf_lab.optimize.build import BuildPlan
+from rocm_perf_lab.optimize.build import BuildPlan, build_variant
 from rocm_perf_lab.optimize.built import code_object_of, read_built, symbol_of
 from rocm_perf_lab.optimize.bundle import environment_of
 from rocm_perf_lab.optimize.claims import (
@@ -91,9 +91,14 @@ class Verifier:
     def __post_init__(self) -> None:
         self.document = self.bundle.document
         self.work.mkdir()
-        plan = BuildPlan(self.document.build, self.bundle.folder / self.document.before.source, Path.cwd())
+        source = self.bundle.folder / self.document.before.source
+        self.plan = BuildPlan(self.document.build, source, Path.cwd())
         self.stages = AppStages(
-            plan, self.document.arguments, self.work, timeout_s=self.request.timeout_s, progress=self.progress
+            self.plan,
+            self.document.arguments,
+            self.work,
+            timeout_s=self.request.timeout_s,
+            progress=self.progress,
         )
 
     def close(self) -> None:
@@ -158,10 +163,12 @@ class Verifier:
         return [(True, "nothing but the kernel differs")]
 
     def _program(self, side: BundledSide) -> Program:
-        """Built once."""
+        """Built once: that it repeats, the recorded digest shows."""
         if side.source not in self._programs:
             try:
-                self._programs[side.source] = self.stages.build(self.bundle.content(side.source), "built")
+                place = self.work / f"built-{len(self._programs)}"
+                path = build_variant(self.plan, self.bundle.content(side.source), place)
+                self._programs[side.source] = Program(path, read_built(path))
             except Refused as problem:
                 self._programs[side.source] = f"it cannot be built here: {problem.refusal}"
         found = self._programs[side.source]
