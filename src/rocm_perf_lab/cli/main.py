@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
-from typing import NoReturn
+from pathlib import Path
+from typing import Any, NoReturn
 
 import click
 
 from rocm_perf_lab import __version__
+from rocm_perf_lab.cli.settings_file import default_map
 from rocm_perf_lab.errors import Interrupted, RocmPerfError, UsageProblem
 
 # Name of a command -> (module below rocm_perf_lab.cli, one line for the overview). The module is imported
@@ -33,8 +36,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "prompt": ("prompt", "Print what a language model would be asked about a kernel."),
     "schema": ("schema", "Print the JSON Schema of the documents that the commands write."),
     "doctor": ("doctor", "Say which ROCm is in use, what works, and how to mend what does not."),
+    "completion": ("completion", "Print the script that lets a shell complete commands and options."),
     "vrocm": ("vrocm", "The virtual ROCm: compile and run HIP programs without a GPU."),
 }
+VARIABLE = "_ROCM_PERF_COMPLETE"  # by which the scripts of `completion` ask for words
 BROKEN_PIPE = 141  # 128 + SIGPIPE, as a shell reports it
 
 
@@ -63,7 +68,14 @@ def rocm_perf() -> None:
 
 def main() -> None:
     try:
-        result = rocm_perf.main(prog_name="rocm-perf", standalone_mode=False)
+        result = rocm_perf.main(
+            prog_name="rocm-perf",
+            complete_var=VARIABLE,
+            standalone_mode=False,
+            auto_envvar_prefix="ROCM_PERF",
+            default_map=_defaults(),
+            color=False if os.environ.get("NO_COLOR") else None,  # no-color.org: set and not empty
+        )
         sys.stdout.flush()
     except click.exceptions.Abort:
         _fail(Interrupted("interrupted"))
@@ -78,6 +90,13 @@ def main() -> None:
     except Exception as error:
         _fail_internally(error)
     sys.exit(result if isinstance(result, int) else 0)
+
+
+def _defaults() -> dict[str, Any]:
+    """What rocm-perf.toml says; help and completion do without."""
+    if VARIABLE in os.environ or not sys.argv[1:] or sys.argv[1] not in COMMANDS:
+        return {}
+    return default_map(rocm_perf, os.environ, Path.cwd())
 
 
 def _fail(error: RocmPerfError) -> NoReturn:

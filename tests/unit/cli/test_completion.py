@@ -1,0 +1,49 @@
+"""Completion: the scripts are for their shells, and the program answers them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def rocm_perf(*words: str, **variables: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "rocm_perf_lab", *words],
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_scripts(shell: str, tmp_path: Path) -> None:
+    script = rocm_perf("completion", shell)
+    assert "_ROCM_PERF_COMPLETE" in script
+    program = shutil.which(shell)
+    if program is None:
+        pytest.skip(f"{shell} is not installed: its script is not parsed")
+    file = tmp_path / "script"
+    file.write_text(script)
+    subprocess.run([program, "-n", str(file)], check=True)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("rocm-perf rep", {"plain,replay", "plain,report"}),
+        ("rocm-perf replay full", {"plain,full-vm"}),
+        ("rocm-perf profile --warm", {"plain,--warmup"}),
+        ("rocm-perf profile --flop-model t", {"plain,typed"}),
+    ],
+)
+def test_answers(words: str, expected: set[str]) -> None:
+    last = len(words.split()) - 1
+    answer = rocm_perf(_ROCM_PERF_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=str(last))
+    assert set(answer.split()) == expected
