@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from rocm_perf_lab.autotune.build import build_key
 from rocm_perf_lab.autotune.settings import Settings
 from rocm_perf_lab.autotune.space import Configuration
 from rocm_perf_lab.autotune.template import BUILD, STDOUT
 from rocm_perf_lab.autotune.trial import Task
+from rocm_perf_lab.builds.run import build_key
 from rocm_perf_lab.contracts.autotune import Phase
 
 # What the program printed is known only where it ran; run_trial puts the name in.

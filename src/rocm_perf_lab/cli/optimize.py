@@ -24,7 +24,9 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
 
 @click.command(cls=ProgramCommand)
 @click.option("--source", type=_FILE, help="Has the kernels. [default: found through debug information]")
-@click.option("--build", metavar="COMMAND", help="[default: hipcc -O3 {source} -o {output}]")
+@click.option(
+    "--build", metavar="COMMAND", help="With {source} and {output}. [default: as PROGRAM was built]"
+)
 @click.option("--proposer", default="rules", show_default=True, help="rules, llm, or one that is plugged in.")
 @click.option("--kernel", metavar="REGEX", help="Only kernels whose name matches somewhere.")
 @click.option("--allow", metavar="NAME", multiple=True, help="Make this transform, too; may be repeated.")

@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.cli.optimize_wish import Wish
+from rocm_perf_lab.cli.optimize_wish import NOTHING, Wish
 from rocm_perf_lab.errors import NoKernels
 
 if TYPE_CHECKING:
@@ -65,11 +65,13 @@ def _notes(wish: Wish, patch: str | None) -> tuple[str, ...]:
     notes = []
     if wish.found_through is not None:
         notes.append(f"the source {wish.source} was found through {wish.found_through}")
-    if wish.options["build"] is None:
+    if wish.built_by == NOTHING:
         notes.append(
-            f"built with {wish.build}: flags that {wish.program[0]} was built with are not read; name them "
-            "with --build"
+            f"built with {wish.build}: neither {wish.program[0]} nor a compile_commands.json says how it was "
+            "built; name the flags with --build"
         )
+    elif wish.built_by is not None:
+        notes.append(f"built by {wish.built_by}: {wish.build}")
     if patch is not None:
         notes.append(
             "there is no terminal to ask on: accepted changes are not written; --yes would write them"

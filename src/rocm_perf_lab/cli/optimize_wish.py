@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from rocm_perf_lab.optimize.loop import Settings
     from rocm_perf_lab.optimize.proposers.interface import Proposer
 
+NOTHING = "nothing"  # says how to build: the default is used
+
 
 @dataclass(frozen=True)
 class Wish:
@@ -26,6 +29,10 @@ class Wish:
     options: dict[str, Any]
     found_through: str | None = None
     """How the source was found; None: it was named."""
+    build_folder: Path | None = None
+    """Where the build runs; None: in the working folder."""
+    built_by: str | None = None
+    """What says how to build, or NOTHING; None: --build does."""
 
     @property
     def dry_run(self) -> bool:
@@ -33,10 +40,11 @@ class Wish:
 
 
 def wish_of(named: Named, options: dict[str, Any]) -> Wish:
-    from rocm_perf_lab.optimize.build import DEFAULT_COMMAND
+    from rocm_perf_lab.builds.command import DEFAULT_COMMAND, BuildCommand
+    from rocm_perf_lab.optimize.recorded_build import recorded_build
     from rocm_perf_lab.optimize.source.read import read_unit
     from rocm_perf_lab.optimize.transforms.catalogue import TRANSFORMS
-    from rocm_perf_lab.profile.command_line import parse_command
+    from rocm_perf_lab.profile.command_line import find_program, parse_command
 
     if options["dry_run"] and (options["yes"] or options["resume"]):
         other = "--yes" if options["yes"] else "--resume"
@@ -51,7 +59,13 @@ def wish_of(named: Named, options: dict[str, Any]) -> Wish:
                 raise UsageProblem(f"{option} has a meaning with --proposer llm only", "leave it out")
     program = parse_command(named.words, "optimize")
     read_unit(named.source)  # what cannot be read is said before anything is built
-    return Wish(named.source, program, options["build"] or DEFAULT_COMMAND, options, named.found)
+    if options["build"] is not None:
+        BuildCommand.read(options["build"])
+        return Wish(named.source, program, options["build"], options, named.found)
+    found = recorded_build(find_program(program[0], os.environ), named.source)
+    if found is None:
+        return Wish(named.source, program, DEFAULT_COMMAND, options, named.found, None, NOTHING)
+    return Wish(named.source, program, found.command, options, named.found, found.folder, found.how)
 
 
 def seconds(text: str | None) -> float | None:
@@ -89,6 +103,6 @@ def proposer_of(wish: Wish) -> Proposer:
 
         options = wish.options
         return LlmProposer(find_endpoint(options["base_url"], options["model"], options["key_file"]))
-    from rocm_perf_lab.optimize.proposers.interface import load_proposer
+    from rocm_perf_lab.optimize.proposers.plugged_in import load_proposer
 
     return load_proposer(name)

@@ -9,6 +9,7 @@ from typing import Any
 
 from rocm_perf_lab.codeobj.debug_information import (
     absolute_in_unit,
+    folder_of_unit,
     functions_of,
     open_debug_information,
     path_in_unit,
@@ -25,6 +26,8 @@ class KernelPlace:
     """The file that was compiled."""
     defined_in: Path
     """The same, or one that it includes."""
+    folder: Path | None
+    """The compiler's working folder."""
 
 
 def kernel_places(code_object: bytes) -> dict[str, KernelPlace]:
@@ -56,15 +59,17 @@ def _places_in(dwarf: Any, unit: Any, spans: Mapping[str, range]) -> dict[str, K
     if name is None:
         return {}
     compiled = absolute_in_unit(unit, name)
+    compiled_in = folder_of_unit(unit)
+    folder = None if compiled_in is None else Path(compiled_in)
     found: dict[str, KernelPlace] = {}
     for function in functions_of(top):
         symbol, number = symbol_of(function), function.attributes.get("DW_AT_decl_file")
         if symbol is not None and symbol in spans and number is not None:
             place = path_in_unit(dwarf, unit, number.value)
-            found[symbol] = KernelPlace(compiled, place or compiled)
+            found[symbol] = KernelPlace(compiled, place or compiled, folder)
     if not found:  # -gline-tables-only
         for symbol, number in _files_of_ends(dwarf, unit, spans).items():
-            found[symbol] = KernelPlace(compiled, path_in_unit(dwarf, unit, number) or compiled)
+            found[symbol] = KernelPlace(compiled, path_in_unit(dwarf, unit, number) or compiled, folder)
     return found
 
 

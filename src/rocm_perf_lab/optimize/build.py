@@ -6,37 +6,26 @@ the original.
 
 from __future__ import annotations
 
-import contextlib
 import os
-import resource
-import shlex
-import signal
-import subprocess
-from collections.abc import Mapping
+import shutil
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
+from rocm_perf_lab.builds.command import DEFAULT_COMMAND, SOURCE, BuildCommand, fill
+from rocm_perf_lab.builds.run import BuildLimits, run_build
+from rocm_perf_lab.builds.scratch import climbs, look_alike
 from rocm_perf_lab.optimize.built import read_built
 from rocm_perf_lab.optimize.refused import Refused
 
-DEFAULT_COMMAND = "hipcc -O3 {source} -o {output}"
 MOST_OUTPUT = 16_000  # characters of the compiler's messages that are kept
-
-
-@dataclass(frozen=True)
-class BuildLimits:
-    seconds: float = 300.0
-    memory_bytes: int = 16 << 30
-    """Of address space, for each process of the build."""
-    file_bytes: int = 2 << 30
-    """Of each file that it writes."""
+__all__ = ["DEFAULT_COMMAND", "BuildLimits", "BuildPlan", "build_repeatably", "build_variant"]
 
 
 @dataclass(frozen=True)
 class BuildPlan:
     command: str
-    """With {source} and {output}; run without a shell, in ``folder``."""
+    """With {source} and {output}; run without a shell, in a folder that looks like ``folder``."""
     original: Path
     folder: Path
     environment: Mapping[str, str] | None = None
@@ -45,26 +34,32 @@ class BuildPlan:
 
 def build_variant(plan: BuildPlan, text: bytes, place: Path, name: str = "variant") -> Path:
     """The program made from ``text``, below ``place``. Raises Refused where it does not compile."""
+    command = BuildCommand.read(plan.command)
     place.mkdir(parents=True, exist_ok=True)
-    source = place / f"{name}{plan.original.suffix}"
-    output = place / name
+    source = place.absolute() / f"{name}{plan.original.suffix}"
+    output = place.absolute() / name
     source.write_bytes(text)
-    command = _command(plan, source, output)
-    process = _start(plan, command)
+    scratch = place / "scratch"
+    shutil.rmtree(scratch, ignore_errors=True)
     try:
-        said, _ = process.communicate(timeout=plan.limits.seconds)
-    except subprocess.TimeoutExpired:
-        _kill(process)
-        raise Refused("build-timed-out", f"after {plan.limits.seconds:g} s") from None
-    except BaseException:
-        _kill(process)
-        raise
-    # Named as the user knows it: where variants lie is nobody's business.
-    messages = said.decode(errors="replace").replace(str(source), plan.original.name)[-MOST_OUTPUT:]
-    if process.returncode != 0 or not output.is_file():
-        first = next((line for line in messages.splitlines() if "error" in line), "")
-        detail = first or messages.strip().partition("\n")[0] or f"exit code {process.returncode}"
-        raise Refused("build-failed", detail[:300], messages=messages)
+        done = run_build(
+            [_step(plan, step, source, output) for step in command.steps],
+            folder=look_alike(plan.folder, scratch, max(map(climbs, command.steps))),
+            environment=os.environ if plan.environment is None else plan.environment,
+            limits=plan.limits,
+            writable=[place.absolute()],
+        )
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    if done.interrupted:
+        raise KeyboardInterrupt
+    if done.timed_out:
+        raise Refused("build-timed-out", f"after {plan.limits.seconds:g} s")
+    if not done.succeeded or not output.is_file():
+        # Named as the user knows it: where variants lie is nobody's business.
+        messages = done.said.replace(str(source), plan.original.name)[:MOST_OUTPUT]
+        detail = done.complaint.replace(str(source), plan.original.name)
+        raise Refused("build-failed", detail or f"exit code {done.exit_code}", messages=messages)
     return output
 
 
@@ -79,43 +74,8 @@ def build_repeatably(plan: BuildPlan, text: bytes, place: Path) -> Path:
     return output
 
 
-def _command(plan: BuildPlan, source: Path, output: Path) -> list[str]:
-    try:
-        words = shlex.split(plan.command)
-    except ValueError as error:
-        raise UsageProblem(f"the build command cannot be read: {error}", DEFAULT_COMMAND) from None
-    if not any("{source}" in word for word in words) or not any("{output}" in word for word in words):
-        raise UsageProblem("the build command needs {source} and {output}", DEFAULT_COMMAND)
-    filled = [word.replace("{source}", str(source)).replace("{output}", str(output)) for word in words]
+def _step(plan: BuildPlan, words: Sequence[str], source: Path, output: Path) -> list[str]:
+    filled = [fill(word, str(source), str(output)) for word in words]
+    if not any(SOURCE in word for word in words):
+        return filled
     return [filled[0], "-iquote", str(plan.original.resolve().parent), *filled[1:]]
-
-
-def _start(plan: BuildPlan, command: list[str]) -> subprocess.Popen[bytes]:
-    limits = plan.limits
-
-    def restrain() -> None:
-        resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limits.file_bytes, limits.file_bytes))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-    try:
-        return subprocess.Popen(
-            command,
-            cwd=plan.folder,
-            env=dict(plan.environment) if plan.environment is not None else None,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,  # so that a build that hangs is killed with all it started
-            preexec_fn=restrain,
-        )
-    except OSError as error:
-        raise EnvironmentProblem(
-            f"{command[0]} cannot be run: {error.strerror}", "name the compiler with --build"
-        ) from error
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()

@@ -5,25 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Literal, NamedTuple
 
 from rocm_perf_lab.vrocm.hipcc.arguments import COMPILE_VALUE, DEPENDENCY_VALUE, LANGUAGES, LINK_VALUE
 
 Role = Literal["option", "input", "output", "dependency"]
-_OTHER_VALUES = {
-    "-x",
-    "-target",
-    "-resource-dir",
-    "-arch",
-    "-Xoffload-linker",
-    "-Xcuda-fatbinary",
-    "--offload-arch",
-}
+_OTHER_VALUES = {"-x", "-target", "-resource-dir", "-arch", "-Xoffload-linker", "--offload-arch"}
 _VALUED = COMPILE_VALUE | LINK_VALUE | _OTHER_VALUES
 _DEPENDENCIES = {"-MD", "-MMD", "-MP", "-MV", "-MG"}
-# Their values, joined or not, are files or folders.
-_PATHS = ("-I", "-L", "-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-include-pch")
+# Options whose values, in the same word or the next, are files or folders.
+_PATHS = ("-include-pch", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-I", "-L")
 
 
 class Part(NamedTuple):
@@ -31,11 +23,29 @@ class Part(NamedTuple):
     words: tuple[str, ...]
     """One, or two where the value of an option is a word of its own."""
 
+    def from_folder(self, folder: Path) -> Part:
+        """The same, wherever it is run: relative paths lead from ``folder``."""
+        *first, last = self.words
+        if self.role == "input":
+            return Part(self.role, (str(folder / last),))
+        if self.role != "option":
+            return self
+        if first:
+            return Part(self.role, (*first, str(folder / last))) if first[0] in _PATHS else self
+        option = next((one for one in _PATHS if last.startswith(one) and last != one), None)
+        return (
+            self if option is None else Part(self.role, (option + str(folder / last.removeprefix(option)),))
+        )
+
 
 @dataclass(frozen=True)
 class CompilerWords:
     words: tuple[str, ...]
     """The compiler is the first one."""
+
+    @property
+    def compiler(self) -> str:
+        return self.words[0]
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
@@ -71,13 +81,9 @@ class CompilerWords:
                 yield Part("option", (word, waiting.pop(0)))
             elif word in _DEPENDENCIES or word.startswith("-MF"):
                 yield Part("dependency", (word,))
-            elif word.startswith("-o") and len(word) > 2 and word[2:3] != "f":  # -offload… is an option
+            elif word.startswith("-o") and not word.startswith(("-objc", "-offload", "-object")):
                 yield Part("output", (word,))
-            elif word.startswith("-") or word.startswith("@"):
+            elif word.startswith(("-", "@")):
                 yield Part("option", (word,))
             else:
                 yield Part("input", (word,))
-
-
-def has_relative_path(part: Part) -> bool:
-    return any(option in part.words[0] for option in _PATHS)

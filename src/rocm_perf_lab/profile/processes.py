@@ -15,7 +15,8 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import IO
 
-from rocm_perf_lab.errors import EnvironmentProblem
+from rocm_perf_lab.errors import EnvironmentProblem, ProgramFailed
+from rocm_perf_lab.profile.process_limits import ProcessLimits, in_force, watching
 
 TICK_SECONDS = 0.2
 # A tool that is asked to end writes what it has; one that does not end in this time is killed.
@@ -47,8 +48,10 @@ def run(
     show: bool = False,
     tick: Callable[[], None] | None = None,
     meanwhile: Callable[[], None] | None = None,
+    folder: Path | None = None,
+    limits: ProcessLimits | None = None,
 ) -> Outcome:
-    """Runs a command to its end, its time limit or Ctrl-C.
+    """Runs a command to its end, its time limit or Ctrl-C, in ``folder`` or in ours.
 
     ``show`` passes what it prints on to our stderr as it comes; ``tick`` is called a few times a second,
     ``meanwhile`` once, as soon as the command runs.
@@ -60,6 +63,7 @@ def run(
             process = subprocess.Popen(
                 list(command),
                 env=dict(environment),
+                cwd=folder,
                 stdin=stdin,
                 stdout=out,
                 stderr=err,
@@ -67,11 +71,17 @@ def run(
             )
         except OSError as error:
             raise EnvironmentProblem(f"{command[0]} cannot be started: {error.strerror}") from error
-        calls = [echo.copy if echo else None, tick]
+        watch = watching(limits or in_force(), process.pid)
+        calls = [echo.copy if echo else None, tick, watch]
         timed_out, interrupted = attend(process, began, timeout_s, calls, meanwhile)
         wall_s = time.monotonic() - began
         if echo:
             echo.copy()
+    if watch is not None and watch.exceeded is not None:
+        raise ProgramFailed(
+            f"{command[0]} was ended: it took {watch.exceeded / 2**30:.1f} GiB of memory, "
+            f"and {watch.limits.resident_bytes / 2**30:.1f} GiB are allowed"
+        )
     return Outcome(process.returncode, timed_out, interrupted, wall_s, stdout, stderr)
 
 

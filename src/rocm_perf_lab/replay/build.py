@@ -14,14 +14,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from rocm_perf_lab.builds.command import fill
+from rocm_perf_lab.builds.run import BuildLimits, run_build
+from rocm_perf_lab.builds.scratch import climbs, look_alike
 from rocm_perf_lab.capture.folder import open_capture
 from rocm_perf_lab.contracts.validation import BuildDocument, ValidationDocument
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted, TimedOut, UsageProblem
 from rocm_perf_lab.profile.command_line import parse_command
 from rocm_perf_lab.profile.failures import how_it_ended
-from rocm_perf_lab.profile.processes import run
 from rocm_perf_lab.profile.progress import Progress
-from rocm_perf_lab.profile.run_rocprof import tail
 from rocm_perf_lab.replay.capture_proof import refuse_incomplete
 from rocm_perf_lab.replay.tool import Tool
 from rocm_perf_lab.replay.validate import Request, validate
@@ -88,54 +89,29 @@ def command_words(source: Source) -> list[str]:
 
 
 def _build(words: Sequence[str], source: Source, scratch: Path, tool: Tool, progress: Progress) -> Path:
-    place = scratch / "build"
-    place.mkdir()
-    _link_what_is_here(place)
+    place = look_alike(Path(), scratch / "build", climbs(words), leave_out=[_MADE])
     before = {entry.name for entry in place.iterdir()}
     output = place / _MADE
-    filled = [
-        word.replace("{source}", str(source.path.absolute())).replace("{output}", str(output))
-        for word in words
-    ]
-    logs = (scratch / "stdout", scratch / "stderr")
-    environment = {**tool.environment, **_include_path(source.path, tool.environment)}
-    outcome = run_in(place, filled, environment, logs, progress)
-    if outcome != 0:
-        said = (tail(logs[1]) or tail(logs[0])).strip()[-_MOST_SAID:]
+    filled = [fill(word, str(source.path.absolute()), str(output)) for word in words]
+    done = run_build(
+        [filled],
+        folder=place,
+        environment={**tool.environment, **_include_path(source.path, tool.environment)},
+        limits=BuildLimits(seconds=SECONDS),
+        writable=[scratch],
+        tick=progress.ticker,
+    )
+    if done.interrupted:
+        raise Interrupted("interrupted while building")
+    if done.timed_out:
+        raise TimedOut(f"the build was stopped after {SECONDS:.0f} s")
+    if not done.succeeded:
+        said = done.said[:_MOST_SAID]
         raise BadInput(
-            f"the build {how_it_ended(outcome)}: {shlex.join(filled)}" + (f"\n{said}" if said else ""),
+            f"the build {how_it_ended(done.exit_code)}: {shlex.join(filled)}" + (f"\n{said}" if said else ""),
             "run the build by itself first",
         )
     return _what_was_made(place, output, before)
-
-
-def run_in(
-    place: Path,
-    command: Sequence[str],
-    environment: dict[str, str],
-    logs: tuple[Path, Path],
-    progress: Progress,
-) -> int:
-    """The exit code. The working folder is changed by ``env -C``: this process keeps its own."""
-    outcome = run(
-        ["env", "-C", str(place), *command],
-        environment,
-        stdout=logs[0],
-        stderr=logs[1],
-        timeout_s=SECONDS,
-        tick=progress.ticker,
-    )
-    if outcome.interrupted:
-        raise Interrupted("interrupted while building")
-    if outcome.timed_out:
-        raise TimedOut(f"the build was stopped after {SECONDS:.0f} s")
-    return outcome.exit_code
-
-
-def _link_what_is_here(place: Path) -> None:
-    for entry in Path().absolute().iterdir():
-        if entry.name != _MADE and not entry.name.startswith(".rocm-perf"):
-            (place / entry.name).symlink_to(entry)
 
 
 def _include_path(source: Path, environment: dict[str, str]) -> dict[str, str]:

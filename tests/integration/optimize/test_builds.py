@@ -129,7 +129,7 @@ def test_builds_that_differ(shell, plan: BuildPlan, environment: dict[str, str],
     other = build_variant(
         real, SOURCE.replace("/ 2", "/ 3").replace("sum = 0", "sum = 1").encode(), tmp_path / "two"
     )
-    turn = tmp_path / "turn"
+    turn = '"$output.turn"'
     script = f'if [ -e {turn} ]; then cp {one} "$output"; else touch {turn}; cp {other} "$output"; fi'
     with pytest.raises(Refused) as caught:
         build_repeatably(shell(script), b"", tmp_path / "v")

@@ -86,7 +86,7 @@ def called(*words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
         (["k.hip", "./app", "--dry-run", "--yes"], 2, "--dry-run keeps nothing"),
         (["k.hip", "./app", "--model", "x"], 2, "--proposer llm only"),
         (["k.hip", "./app", "--proposer", "oracle"], 2, "no proposer 'oracle'"),
-        (["k.hip", "./app", "--resume"], 2, "could be resumed"),
+        (["k.hip", "./app", "--resume"], 2, "to resume"),
         (["k.hip", "--revert"], 2, "no optimization has written"),
         (["--source", "gone.hip", "--revert"], 6, "gone.hip cannot be read"),
     ],
