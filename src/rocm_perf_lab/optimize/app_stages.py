@@ -115,9 +115,20 @@ class AppStages:
         said: list[str] = []
         details: dict[str, object] = {"launch_geometries_left_out": choice.shapes_left_out}
         for one in choice.dispatches:
-            found = self._captures.judge(self._captures.proof(baseline, kernel.name, one.index), hsaco)
-            said.append(f"dispatch {one.index}: {found.reason}")
+            try:
+                proof = self._captures.proof(baseline, kernel.name, one.index)
+                found = self._captures.judge(proof, hsaco)
+                states = self._captures.judge_elsewhere(proof, hsaco)
+            except Refused as problem:
+                refusal = problem.refusal
+                raise Refused(refusal.code, f"dispatch {one.index}: {refusal.detail}") from problem
+            elsewhere = "".join(f"; as the original with {state.name}" for state in states.used)
+            said.append(f"dispatch {one.index}: {found.reason}{elsewhere}")
             details[f"dispatch {one.index}"] = found
+            details[f"other states of dispatch {one.index}"] = {
+                "used": [state.name for state in states.used],
+                "not_used": states.unused,
+            }
         return Equality("; ".join(said), details)
 
     def replays(self, baseline: Program, kernel: KernelProfile) -> Replays | str | None:

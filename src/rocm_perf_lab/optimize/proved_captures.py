@@ -16,6 +16,7 @@ from rocm_perf_lab.optimize.stages import Program
 from rocm_perf_lab.profile.deep_analysis import exactly
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.replay.capture_proof import CaptureProof, open_bench, prove_capture
+from rocm_perf_lab.replay.changed_states import ChangedStates, judge_in, make_changed_states
 from rocm_perf_lab.replay.tolerance import Wish
 from rocm_perf_lab.replay.tool import find_tool
 from rocm_perf_lab.replay.variant import judge
@@ -33,6 +34,8 @@ class ProvedCaptures:
     progress: Progress
     _open: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
     _proofs: dict[tuple[str, str, int], CaptureProof | Refused] = field(default_factory=dict)
+    _states: dict[Path, ChangedStates] = field(default_factory=dict)
+    """By the capture that they were made of."""
 
     def proof(self, program: Program, kernel: str, dispatch: int) -> CaptureProof:
         """Raises Refused where variants cannot be judged by this dispatch: for each of them again."""
@@ -62,6 +65,21 @@ class ProvedCaptures:
         if document.verdict == "failed":
             raise Refused("outputs-differ", document.reason)
         return document
+
+    def judge_elsewhere(self, proof: CaptureProof, hsaco: Path) -> ChangedStates:
+        """The states other than the captured one in which the variant did what the original does. Raises
+        Refused where it does not."""
+        path = proof.bench.capture.path
+        try:
+            if path not in self._states:
+                self._states[path] = make_changed_states(proof, self.place("states"), self._open)
+            for state in self._states[path].used:
+                wrong = judge_in(state, hsaco)
+                if wrong is not None:
+                    raise Refused("outputs-differ", wrong)
+        finally:
+            self.progress.done()
+        return self._states[path]
 
     def close(self) -> None:
         self._open.close()

@@ -35,19 +35,26 @@ def first_wrong(
 
 
 def compare(
-    memory: CapturedMemory, buffers: Iterable[Buffer], observation: Observation, allowed: Allowed
+    memory: CapturedMemory,
+    buffers: Iterable[Buffer],
+    observation: Observation,
+    allowed: Allowed,
+    reference: Observation | None = None,
 ) -> list[BufferReport]:
-    """Reports of the buffers in which anything differs."""
+    """Reports of the buffers in which anything differs: from the program, or from another replay."""
     reports = []
     for buffer in buffers:
         pages = observation.pages(buffer.region)
+        if reference is not None:
+            pages = pages.union(reference.pages(buffer.region))
         if not pages:
             continue
         tolerance = allowed(buffer)
         found = ElementDifferences(buffer.layout, Tolerance(tolerance.rtol, tolerance.atol))
         for start, end in buffer.blocks(pages):
-            expected = memory.regions[buffer.region].after(start, end)
-            found.add(buffer.index(start), expected, observation.over(buffer.region, start, expected))
+            captured = memory.regions[buffer.region].after(start, end)
+            expected = captured if reference is None else reference.over(buffer.region, start, captured)
+            found.add(buffer.index(start), expected, observation.over(buffer.region, start, captured))
         if found.differing_bytes:
             reports.append(_report(buffer, tolerance, found))
     return reports
@@ -109,9 +116,13 @@ def _badness(report: BufferReport) -> tuple[int, float, int]:
 
 
 def spreads(
-    memory: CapturedMemory, buffers: Iterable[Buffer], observations: Sequence[Observation]
+    memory: CapturedMemory,
+    buffers: Iterable[Buffer],
+    observations: Sequence[Observation],
+    *,
+    with_captured: bool = True,
 ) -> dict[int, Spread]:
-    """How buffers (by their start) differ over the captured execution and some replays."""
+    """How buffers (by their start) differ over the captured execution and some replays, or replays alone."""
     found: dict[int, Spread] = {}
     for buffer in buffers:
         pages = ByteRanges.of(one for run in observations for one in run.pages(buffer.region))
@@ -120,7 +131,8 @@ def spreads(
         spread = Spread(buffer.layout)
         for start, end in buffer.blocks(pages):
             captured = memory.regions[buffer.region].after(start, end)
-            spread.add([captured, *(run.over(buffer.region, start, captured) for run in observations)])
+            replayed = [run.over(buffer.region, start, captured) for run in observations]
+            spread.add([captured, *replayed] if with_captured else replayed)
         if spread.elements:
             found[buffer.start] = spread
     return found

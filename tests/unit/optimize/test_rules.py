@@ -195,17 +195,51 @@ def test_nothing_is_proposed_twice(kernel) -> None:
     assert len(again) == len(RulesProposer().ranked(situation)) - 1
 
 
-def test_plug_ins(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plug_ins(kernel, monkeypatch: pytest.MonkeyPatch) -> None:
     from importlib.metadata import EntryPoint
 
     from rocm_perf_lab.errors import UsageProblem
-    from rocm_perf_lab.optimize.proposers import interface
+    from rocm_perf_lab.optimize.proposers import plugged_in
+    from rocm_perf_lab.optimize.proposers.interface import GROUP
 
-    points = [EntryPoint("mine", "rocm_perf_lab.optimize.proposers.rules:RulesProposer", interface.GROUP)]
-    monkeypatch.setattr(interface, "entry_points", lambda group: points if group == interface.GROUP else [])
-    assert isinstance(interface.load_proposer("mine"), RulesProposer)
+    points = [EntryPoint("mine", "rocm_perf_lab.optimize.proposers.rules:RulesProposer", GROUP)]
+    monkeypatch.setattr(plugged_in, "entry_points", lambda group: points if group == GROUP else [])
+    found = plugged_in.load_proposer("mine")
+    assert found.name == "rules"
+    assert any(isinstance(idea, Candidate) for idea in found.propose(Situation(kernel(BODY))))
     with pytest.raises(UsageProblem, match="no proposer 'yours'"):
-        interface.load_proposer("yours")
+        plugged_in.load_proposer("yours")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        (b"__global__", b"int more; __global__", "outside-body-changed"),
+        (b"{", b"{ static int calls; ", "forbidden-global"),
+        (b"{", b'{ asm volatile("s_nop 0"); ', "forbidden-assembly"),
+        (b"{", b"{\n#include <fstream>\n", "forbidden-preprocessor"),
+        (b"{", b"{ __syncthreads(); ", "synchronisation-changed"),
+    ],
+)
+def test_what_is_plugged_in_goes_through_all_guards(kernel, old: bytes, new: bytes, code: str) -> None:
+    from rocm_perf_lab.optimize.proposers.plugged_in import PluggedIn
+    from rocm_perf_lab.optimize.source.read import read_unit
+
+    chosen = kernel(BODY)
+    at = chosen.function.body.start if old == b"{" else chosen.text.index(old)
+    text = chosen.text[:at] + chosen.text[at:].replace(old, new, 1)
+    changed = replace(chosen, unit=read_unit(chosen.file.path, text=text))
+    first = next(iter(RulesProposer().ranked(Situation(chosen))))
+
+    class Careless:
+        name = "careless"
+
+        def propose(self, situation: Situation):
+            yield Candidate(first, changed)
+
+    (idea,) = PluggedIn(Careless()).propose(Situation(chosen))
+    assert isinstance(idea, Rejected)
+    assert idea.refusal.code == code
 
 
 def test_documents_of_proposals_are_strict(tmp_path: Path) -> None:

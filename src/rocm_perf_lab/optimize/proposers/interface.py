@@ -1,14 +1,14 @@
 """What a proposer is given and what it gives back; others can be plugged in.
 
 A package adds one with an entry point of the group ``rocm_perf_lab.proposers``: a callable without arguments
-that returns a Proposer. What it proposes goes through the same guards as everything else.
+that returns a Proposer. Nothing but the kernel's body is taken from what it proposes, through all guards
+(``plugged_in``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from importlib.metadata import EntryPoint, entry_points
 from typing import Protocol
 
 from rocm_perf_lab.contracts.analysis import KernelAnalysis
@@ -16,7 +16,6 @@ from rocm_perf_lab.contracts.att import AttAnalysis
 from rocm_perf_lab.contracts.kernel import KernelProfile
 from rocm_perf_lab.contracts.proposal import Attempt, Proposal
 from rocm_perf_lab.contracts.proposal_refusal import Refusal
-from rocm_perf_lab.errors import UsageProblem
 from rocm_perf_lab.optimize.source.model import Kernel
 from rocm_perf_lab.optimize.transforms.request import Evidence
 
@@ -74,20 +73,3 @@ class Proposer(Protocol):
     ) -> Candidate | Rejected | None:
         """Another try after the compiler refused one, at most MOST_REPAIRS times; None: there is none."""
         ...
-
-
-def plugged_in() -> dict[str, EntryPoint]:
-    """Proposers that other packages bring, by name."""
-    return {point.name: point for point in entry_points(group=GROUP)}
-
-
-def load_proposer(name: str) -> Proposer:
-    """One that is plugged in."""
-    known = plugged_in()
-    if name not in known:
-        others = ", ".join(sorted(known)) or "none is installed"
-        raise UsageProblem(
-            f"there is no proposer {name!r}", f"rules, llm, or one that is plugged in: {others}"
-        )
-    made: Proposer = known[name].load()()
-    return made

@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 from rocm_perf_lab.contracts.proposal import Proposal
 from rocm_perf_lab.contracts.proposal_prompt import PromptMessage
 from rocm_perf_lab.contracts.proposal_refusal import Refusal
-from rocm_perf_lab.optimize.guards.changed_text import check_changed_text
-from rocm_perf_lab.optimize.guards.synchronisation import check_synchronisation, check_wave_size
-from rocm_perf_lab.optimize.guards.untrusted import check_untrusted, check_untrusted_text
+from rocm_perf_lab.optimize.guards.foreign_body import with_foreign_body
 from rocm_perf_lab.optimize.proposers.interface import MOST_REPAIRS, Candidate, Rejected, Situation
 from rocm_perf_lab.optimize.proposers.llm.endpoint import Endpoint, ask
 from rocm_perf_lab.optimize.proposers.llm.prompt import build_prompt, repair_prompt
@@ -23,14 +21,7 @@ MOST_ANSWERS = 4  # in one iteration of the loop; each may cost money
 
 def take_body(kernel: Kernel, reply: str) -> Kernel:
     """The kernel with the body of an answer. Raises Refused."""
-    body = body_in_reply(kernel, reply)
-    check_untrusted_text(body)
-    span = kernel.function.body
-    changed = check_changed_text(kernel, kernel.text[: span.start] + body + kernel.text[span.end :])
-    check_untrusted(kernel, changed)
-    check_synchronisation(kernel, changed)
-    check_wave_size(kernel, changed)
-    return changed
+    return with_foreign_body(kernel, body_in_reply(kernel, reply))
 
 
 @dataclass
