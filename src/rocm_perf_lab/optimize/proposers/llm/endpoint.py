@@ -125,7 +125,7 @@ def _once(endpoint: Endpoint, messages: Sequence[PromptMessage], deadline: float
     import openai
 
     try:
-        return _reply(_request(endpoint, messages, deadline))
+        return _reply(_request(endpoint, messages, deadline), endpoint.key)
     except (Refused, openai.RateLimitError):
         raise
     except openai.APITimeoutError as error:
@@ -171,7 +171,8 @@ def _request(endpoint: Endpoint, messages: Sequence[PromptMessage], deadline: fl
     return content
 
 
-def _reply(content: bytes) -> Reply:
+def _reply(content: bytes, key: Key) -> Reply:
+    """A server that knows the key could put it into its answer, and so into the source and the journal."""
     try:
         choice = json.loads(content)["choices"][0]
         text = choice["message"]["content"]
@@ -179,12 +180,12 @@ def _reply(content: bytes) -> Reply:
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
         raise Refused("endpoint-failed", "what it sends is no chat completion") from None
     if text is None or (isinstance(text, str) and not text.strip()):
-        raise Refused("reply-empty", f"finish reason {reason!r}"[:80])
+        raise Refused("reply-empty", key.hide_in(f"finish reason {reason!r}")[:80])
     if not isinstance(text, str):
         raise Refused("endpoint-failed", "its message is no text")
     if reason == "length":
         raise Refused("reply-truncated", "the endpoint's limit of tokens was reached")
-    return Reply(text, reason if isinstance(reason, str) else None)
+    return Reply(key.hide_in(text), reason if isinstance(reason, str) else None)
 
 
 def _retry_after(error: Any, attempt: int) -> float:
