@@ -50,7 +50,7 @@ def capture_environment(
     for name in _DECIDED:
         environment.pop(name, None)
     environment["HSA_TOOLS_LIB"] = named_for_the_runtime(library, os.environ.get("HSA_TOOLS_LIB"))
-    environment.setdefault("HSA_TOOLS_REPORT_LOAD_FAILURE", "1")  # else ROCm is silent about it
+    environment.setdefault("HSA_TOOLS_REPORT_LOAD_FAILURE", "1")  # a debug build of ROCm would be silent
     environment["ISOLATE_DISPATCH_INDEX"] = str(request.dispatch)
     environment["ISOLATE_OUT"] = str(out)
     environment["ISOLATE_REPORT"] = str(report)

@@ -18,6 +18,7 @@ from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted
 from rocm_perf_lab.profile.gpus import describe
 from rocm_perf_lab.profile.microkernel import FOLDER, Microkernel, microkernels_for
 from rocm_perf_lab.profile.microkernel_rates import Reached, best_possible, rate_reached
+from rocm_perf_lab.profile.rocprof_options import KERNEL_TRACE
 from rocm_perf_lab.profile.run_rocprof import Rocprof, find_rocprof, last_words
 from rocm_perf_lab.rocm.agents import Gpu
 from rocm_perf_lab.rocm.find import Prefix
@@ -90,7 +91,7 @@ def _measure(
     _compile(FOLDER / f"{program}.hip", binary, architecture, prefix, rocprof.environment)
     traced = replace(rocprof, command=(str(binary), *(one.kernel for one in kernels)))
     logs = (folder / f"{program}.stdout", folder / f"{program}.stderr")
-    outcome = traced.run(["--kernel-trace"], folder / f"{program}-trace", logs)
+    outcome = traced.run([KERNEL_TRACE], folder / f"{program}-trace", logs)
     if outcome.interrupted:
         raise Interrupted("the calibration was interrupted; the one that was kept before still holds")
     if not outcome.succeeded:

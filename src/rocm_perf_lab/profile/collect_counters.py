@@ -11,6 +11,7 @@ from rocm_perf_lab.profile.failures import check, how_it_ended
 from rocm_perf_lab.profile.passes import CounterPlan, halves, plan_counters
 from rocm_perf_lab.profile.processes import Outcome
 from rocm_perf_lab.profile.progress import Progress
+from rocm_perf_lab.profile.rocprof_options import COUNTERS, KERNEL_TRACE
 from rocm_perf_lab.profile.rooflines import RooflineWish, counters_for
 from rocm_perf_lab.profile.run_folder import RunFolder
 from rocm_perf_lab.profile.run_rocprof import Rocprof, last_words
@@ -88,7 +89,7 @@ def _one_pass(
 ) -> _Problem | None:
     place, name = folder.counter_pass(number), f"counters-{number}"
     logs = (folder.log(name, "stdout"), folder.log(name, "stderr"))
-    outcome = rocprof.run(["--kernel-trace", "--pmc", *group], place, logs, progress.ticker)
+    outcome = rocprof.run([KERNEL_TRACE, COUNTERS, *group], place, logs, progress.ticker)
     if outcome.interrupted:
         check(outcome, name, traced=True)
     databases = find_databases(place)

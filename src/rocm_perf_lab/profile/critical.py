@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rocm_perf_lab.errors import BadInput, NoKernels
 from rocm_perf_lab.profile.failures import check, how_it_ended
+from rocm_perf_lab.profile.rocprof_options import HIP_RUNTIME_TRACE, KERNEL_TRACE, MEMORY_COPY_TRACE
 from rocm_perf_lab.profile.run_folder import TIMING, RunFolder
 from rocm_perf_lab.profile.run_rocprof import Rocprof, last_words
 from rocm_perf_lab.rocpd.sources import find_databases
@@ -24,7 +25,7 @@ DOCUMENT = "dag.json"
 PASS = "critical-path"  # folder of the pass below, in the run folder
 # What that pass traces. Its times are its own: tracing calls costs the host time, so runtime_ms stays that of
 # the timing passes.
-TRACE_OPTIONS = ("--kernel-trace", "--memory-copy-trace", "--hip-runtime-trace")
+TRACE_OPTIONS = (KERNEL_TRACE, MEMORY_COPY_TRACE, HIP_RUNTIME_TRACE)
 
 
 @dataclass

@@ -19,6 +19,13 @@ from rocm_perf_lab.errors import BadInput
 from rocm_perf_lab.profile.failures import check, how_it_ended
 from rocm_perf_lab.profile.processes import Outcome
 from rocm_perf_lab.profile.progress import Progress
+from rocm_perf_lab.profile.rocprof_options import (
+    KERNEL_INCLUDE,
+    KERNEL_ITERATIONS,
+    KERNEL_TRACE,
+    THREAD_TRACE,
+    THREAD_TRACE_UNIT,
+)
 from rocm_perf_lab.profile.run_folder import RunFolder
 from rocm_perf_lab.profile.run_rocprof import Rocprof, last_words
 from rocm_perf_lab.profile.thread_traces import analyze_trace, document_of
@@ -124,8 +131,8 @@ class Tracer:
         self.progress.begin("thread trace" if number == 1 else f"thread trace again, on compute unit {unit}")
         place = self.folder.path / ATT / f"pass-{number}"
         chosen = ",".join(str(iteration) for iteration in sorted(set(iterations)))
-        options = ["--att", "--att-target-cu", str(unit), "--kernel-trace"]
-        options += ["--kernel-include-regex", exactly(kernel), "--kernel-iteration-range", f"[{chosen}]"]
+        options = [THREAD_TRACE, THREAD_TRACE_UNIT, str(unit), KERNEL_TRACE]
+        options += [KERNEL_INCLUDE, exactly(kernel), KERNEL_ITERATIONS, f"[{chosen}]"]
         logs = (self.folder.log(name, "stdout"), self.folder.log(name, "stderr"))
         outcome = self.rocprof.run(options, place, logs, self.progress.ticker)
         if outcome.interrupted:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rocm_perf_lab.profile.processes import Outcome, run
+from rocm_perf_lab.profile.rocprof_options import KERNEL_TRACE
 from rocm_perf_lab.profile.run_folder import RunFolder
 from rocm_perf_lab.profile.run_rocprof import Rocprof
 
@@ -41,7 +42,7 @@ def execute(
     stdout, stderr = folder.log(execution.name, "stdout"), folder.log(execution.name, "stderr")
     if execution.purpose == "timing":
         place = folder.timing_pass(execution.number)
-        return rocprof.run(["--kernel-trace"], place, (stdout, stderr), tick, meanwhile)
+        return rocprof.run([KERNEL_TRACE], place, (stdout, stderr), tick, meanwhile)
     return run(
         rocprof.command,
         rocprof.environment,

@@ -8,8 +8,13 @@ from dataclasses import dataclass
 
 from rocm_perf_lab.arch.counters import block_of, block_slots
 
-# rocprofv3 --list-avail, a line for each counter; the spelling of the key has changed between releases.
-_LISTED = re.compile(r"^\s*(?:Counter_Name|counter_name|Name)\s*:\s*(\w+)\s*$", re.MULTILINE)
+# rocprofv3 --list-avail lists counters in three ways, from one release to another: a block of lines for each
+# that names it, or that begins with its GPU (ROCm 6); or the names alone, in columns below "PMC:". "Name:" by
+# itself is a GPU's. docs/hardware.md has the sources.
+_LISTED = re.compile(
+    r"^(?:[ \t]*(?:Counter_Name|counter_name)[ \t]*:|gpu-agent:\d+\nName:)[ \t]*(\w+)[ \t]*$", re.MULTILINE
+)
+_COLUMNS = re.compile(r"^PMC[ \t]*:[ \t]*\n((?:[ \t\w]*(?:\n|\Z))*)", re.MULTILINE)
 _NOT_AVAILABLE = re.compile(r"^\s*Not available\s*:\s*(.+?)\s*$", re.MULTILINE)
 
 NOT_OFFERED = "rocprofv3 does not list it for this device"
@@ -77,4 +82,6 @@ def parse_available(text: str) -> dict[str, str] | None:
         end = found[index + 1].start() if index + 1 < len(found) else len(text)
         reason = _NOT_AVAILABLE.search(text, match.end(), end)
         offered[match[1]] = reason[1] if reason else ""
+    for columns in _COLUMNS.findall(text):
+        offered.update(dict.fromkeys(columns.split(), ""))
     return offered or None

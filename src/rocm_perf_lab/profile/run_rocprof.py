@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rocm_perf_lab.errors import EnvironmentProblem
+from rocm_perf_lab.profile import rocprof_options
 from rocm_perf_lab.profile.passes import parse_available
 from rocm_perf_lab.profile.processes import Outcome, run
 from rocm_perf_lab.rocm.find import Prefix
+from rocm_perf_lab.rocm.profiler import BY_HAND, FIRST_WITH_DATABASES, writes_databases
 
 LIST_SECONDS = 60
 VERSION_SECONDS = 10
@@ -45,7 +47,8 @@ class Rocprof:
     ) -> Outcome:
         """One pass: its databases go below ``folder``, what it prints into the two files ``logs``."""
         folder.mkdir(parents=True)
-        command = [str(self.tool), *options, "-f", "rocpd", "-d", str(folder), "--", *self.command]
+        output = (rocprof_options.OUTPUT_FORMAT, "rocpd", rocprof_options.OUTPUT_FOLDER, str(folder))
+        command = [str(self.tool), *options, *output, "--", *self.command]
         return run(
             command,
             self.environment,
@@ -61,7 +64,7 @@ class Rocprof:
         """What ``--list-avail`` tells of the device's counters; None when it does not answer."""
         try:
             done = subprocess.run(
-                [str(self.tool), "--list-avail"],
+                [str(self.tool), rocprof_options.LIST_COUNTERS],
                 env=dict(self.environment),
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
@@ -77,7 +80,7 @@ class Rocprof:
             return lambda: "not asked (--quiet)"
         try:
             process = subprocess.Popen(
-                [str(self.tool), "--version"],
+                [str(self.tool), rocprof_options.VERSION],
                 env=dict(self.environment),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
@@ -106,6 +109,11 @@ def find_rocprof(prefix: Prefix) -> Path:
         raise EnvironmentProblem(
             f"there is no rocprofv3 in {prefix.path}",
             "install the rocprofiler-sdk package of ROCm, or measure wall time only with --no-rocprof",
+        )
+    if not writes_databases(prefix):
+        raise EnvironmentProblem(
+            f"rocprofv3 of ROCm {prefix.version} in {prefix.path} does not write databases",
+            f"install ROCm {FIRST_WITH_DATABASES} or newer, or trace by hand: {BY_HAND}",
         )
     return tool
 

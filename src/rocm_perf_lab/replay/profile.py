@@ -19,6 +19,7 @@ from rocm_perf_lab.profile.collect_counters import CounterCollection, collect_pl
 from rocm_perf_lab.profile.failures import check
 from rocm_perf_lab.profile.passes import plan_counters
 from rocm_perf_lab.profile.progress import Progress
+from rocm_perf_lab.profile.rocprof_options import KERNEL_TRACE
 from rocm_perf_lab.profile.run_folder import LOGS, TIMING, RunFolder
 from rocm_perf_lab.profile.run_rocprof import Rocprof, find_rocprof, last_words
 from rocm_perf_lab.replay.capture_proof import refuse_incomplete
@@ -95,7 +96,7 @@ def _timing_pass(rocprof: Rocprof, folder: RunFolder, progress: Progress) -> Tra
     progress.begin("replay without counters")
     logs = (folder.log("run-1", "stdout"), folder.log("run-1", "stderr"))
     place = folder.timing_pass(1)
-    outcome = rocprof.run(["--kernel-trace"], place, logs, progress.ticker)
+    outcome = rocprof.run([KERNEL_TRACE], place, logs, progress.ticker)
     if not outcome.succeeded:
         problem = _problem_of(outcome.exit_code, logs)
         if problem is not None and not outcome.interrupted and not outcome.timed_out:

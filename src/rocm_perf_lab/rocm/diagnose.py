@@ -16,6 +16,7 @@ from rocm_perf_lab import __version__
 from rocm_perf_lab.errors import RocmPerfError
 from rocm_perf_lab.rocm.agents import Gpu, list_gpus
 from rocm_perf_lab.rocm.find import Prefix, find_prefix
+from rocm_perf_lab.rocm.profiler import BY_HAND, FIRST_WITH_DATABASES, writes_databases
 
 COMPILE_SECONDS = 120
 RUN_SECONDS = 60
@@ -134,6 +135,11 @@ def _check_profiler(result: Diagnosis) -> Check:
     if not tool.exists():
         remedy = None if result.prefix.kind == "virtual" else "install the rocprofiler-sdk package of ROCm"
         return Check("rocprofv3", "warning", f"not in {result.prefix.path}: profiling is unavailable", remedy)
+    if not writes_databases(result.prefix):
+        detail = (
+            f"ROCm {result.prefix.version}: it does not write databases, rocm-perf profile is unavailable"
+        )
+        return Check("rocprofv3", "warning", detail, f"ROCm {FIRST_WITH_DATABASES} or newer; or {BY_HAND}")
     return Check("rocprofv3", "ok", str(tool))
 
 

@@ -80,4 +80,65 @@ def test_listing() -> None:
     assert offered is not None
     assert offered["SQ_WAVES"] == ""
     assert offered["CPC_BUSY"] == "the command processor is not modelled"
+    assert "gfx942" not in offered
     assert parse_available("something else altogether\n") is None
+
+
+# As rocprofv3-avail info prints it: ROCm/rocprofiler-sdk source/bin/rocprofv3-avail.py at 1dbc0347.
+COLUMNS = """\
+GPU     :\t0
+Name    :\tgfx942
+configs :
+Method  :\thost_trap
+
+GPU:0
+
+cpu_cores_count               :\t0
+name                          :\tgfx942
+PMC                           :
+
+GRBM_COUNT      SQ_WAVES        TCC_HIT
+FETCH_SIZE      WRITE_SIZE
+
+
+GPU:1
+
+name                          :\tgfx942
+PMC                           :
+
+SQ_INSTS_VALU
+"""
+# As rocprofv3_avail.py at 0e51fe57 of the same repository printed it, before 1.0.0.
+BY_AGENT = """\
+gpu-agent:2
+Name:\tSQ_WAVES
+Description:\tCount number of waves
+Block:\tSQ
+Dimensions:\tDIMENSION_XCC[0:7]
+
+gpu-agent:2
+Name:\tMeanOccupancyPerCU
+Expression:\tSQ_LEVEL_WAVES
+"""
+
+
+def test_listing_in_columns() -> None:
+    offered = parse_available(COLUMNS)
+    assert offered is not None
+    assert set(offered) == {
+        "GRBM_COUNT",
+        "SQ_WAVES",
+        "TCC_HIT",
+        "FETCH_SIZE",
+        "WRITE_SIZE",
+        "SQ_INSTS_VALU",
+    }
+    assert set(offered.values()) == {""}
+
+
+def test_listing_of_earlier_releases() -> None:
+    assert parse_available(BY_AGENT) == {"SQ_WAVES": "", "MeanOccupancyPerCU": ""}
+
+
+def test_a_gpu_without_counters_does_not_tell() -> None:
+    assert parse_available("GPU     :\t0\nName    :\tgfx942\nconfigs :\n") is None
