@@ -92,8 +92,9 @@ def _revert(source: Path, as_json: bool) -> None:
 
 
 def _optimize(wish: Wish, as_json: bool) -> None:
+    from rocm_perf_lab.cli.report import write_story
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.optimize.folder import DOCUMENT, JOURNAL
+    from rocm_perf_lab.optimize.folder import DOCUMENT, JOURNAL, PAGE
     from rocm_perf_lab.profile.command_line import find_program
     from rocm_perf_lab.report.optimize_terminal import render
 
@@ -105,4 +106,5 @@ def _optimize(wish: Wish, as_json: bool) -> None:
         text = to_json(document)
         if not wish.dry_run:
             (folder / DOCUMENT).write_text(text, encoding="utf-8")
+            write_story(document, folder / PAGE)
     click.echo(text if as_json else render(document), nl=False)

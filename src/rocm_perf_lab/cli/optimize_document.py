@@ -19,8 +19,8 @@ def document_of(
     wish: Wish, folder: Path, loop: Loop, stages: AppStages, outcome: Outcome, before: bytes
 ) -> OptimizationDocument:
     from rocm_perf_lab.contracts.optimization import OptimizationDocument, OptimizationFiles
-    from rocm_perf_lab.optimize.document import changes_in, left_out_in
-    from rocm_perf_lab.optimize.folder import DOCUMENT, NOT_WRITTEN
+    from rocm_perf_lab.optimize.document import begun_with, changes_in, left_out_in
+    from rocm_perf_lab.optimize.folder import DOCUMENT, NOT_WRITTEN, PAGE
     from rocm_perf_lab.optimize.journal import read_journal
     from rocm_perf_lab.optimize.safe_write import keep_change
 
@@ -38,7 +38,11 @@ def document_of(
     if outcome.text != present and not wish.dry_run:
         patch = str(keep_change(wish.source, present, outcome.text, folder / NOT_WRITTEN))
     files = OptimizationFiles(
-        folder=str(folder), journal=str(loop.journal.path), document=str(folder / DOCUMENT), patch=patch
+        folder=str(folder),
+        journal=str(loop.journal.path),
+        document=str(folder / DOCUMENT),
+        page=str(folder / PAGE),
+        patch=patch,
     )
     assert stages.origin is not None  # a loop that ended has profiled
     return OptimizationDocument(
@@ -51,7 +55,7 @@ def document_of(
         via=wish.options["via"],
         dry_run=wish.dry_run,
         end=outcome.end,
-        before_sha256=hashlib.sha256(before).hexdigest(),
+        before_sha256=begun_with(entries) or hashlib.sha256(before).hexdigest(),
         present_sha256=hashlib.sha256(present).hexdigest(),
         accepted=accepted,
         tried=tried,

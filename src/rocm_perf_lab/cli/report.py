@@ -11,6 +11,7 @@ import click
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
+    from rocm_perf_lab.contracts.optimization import OptimizationDocument
     from rocm_perf_lab.report.run import Run
 
 LATEST = Path(".rocm-perf/latest")
@@ -29,7 +30,9 @@ LATEST = Path(".rocm-perf/latest")
 )
 @click.argument("run", required=False, default=LATEST, type=click.Path(path_type=Path))
 def command(run: Path, output: Path | None, show: bool, form: Literal["html", "md", "terminal"]) -> None:
-    """Show RUN, a run folder of rocm-perf profile or saved traces, as one HTML file that needs nothing else.
+    """Show RUN as one HTML file that needs nothing else.
+
+    RUN is a run folder of rocm-perf profile, saved traces, or the folder of an optimization.
 
     Without RUN the last run of this folder (.rocm-perf/latest) is shown.
 
@@ -39,6 +42,10 @@ def command(run: Path, output: Path | None, show: bool, form: Literal["html", "m
     """
     if show and form != "html":
         raise UsageProblem("--open shows the page; the other formats are text", "leave one of them out")
+    optimization = find_optimization(run)
+    if optimization is not None:
+        _show_optimization(optimization, output, show, form)
+        return
     found = find_run(run)
     if form == "html":
         _write_page(found, output, show)
@@ -71,6 +78,46 @@ def find_run(path: Path) -> Run:
     saved = read_saved((path,), None, RooflineWish("typed", None, None))
     folder = path if path.is_dir() else path.parent
     return Run(folder=folder, profile=saved.profile, roofline=saved.roofline, analysis=saved.analysis)
+
+
+def find_optimization(path: Path) -> Path | None:
+    """The optimization.json that is meant: itself, in its folder, or the last one of a source's folder."""
+    from rocm_perf_lab.optimize.folder import DOCUMENT, JOURNAL, last_ended
+
+    if path.name == DOCUMENT and path.is_file():
+        return path
+    if (path / DOCUMENT).is_file():
+        return path / DOCUMENT
+    if (path / JOURNAL).is_file():
+        raise UsageProblem(f"the optimization in {path} has not come to its end", "rocm-perf optimize --resume")
+    return last_ended(path)
+
+
+def _show_optimization(file: Path, output: Path | None, show: bool, form: str) -> None:
+    from rocm_perf_lab.contracts.documents import from_json
+    from rocm_perf_lab.contracts.optimization import OptimizationDocument
+    from rocm_perf_lab.optimize.folder import PAGE
+    from rocm_perf_lab.report.optimize_terminal import render
+
+    document = from_json(OptimizationDocument, file.read_bytes(), str(file))
+    if form == "md":
+        raise UsageProblem("an optimization is shown as html or on the terminal", "leave out --format md")
+    if form == "html":
+        page = output or file.parent / PAGE
+        write_story(document, page)
+        click.echo(str(page))
+        if show:
+            click.launch(page.absolute().as_uri())
+    elif output is None:
+        sys.stdout.write(render(document))
+    else:
+        write_file(output, render(document).encode("utf-8", "replace"))
+
+
+def write_story(document: OptimizationDocument, page: Path) -> None:
+    from rocm_perf_lab.report.html.story_page import render
+
+    write_file(page, render(document).encode())
 
 
 def _write_page(run: Run, output: Path | None, show: bool) -> None:

@@ -40,6 +40,8 @@ class BundledDispatch(Section):
     """Which of the kernel's dispatches, from 0."""
     proof: str
     """File of the bundle: the validation, with self-replay, poison, negative control and numerics."""
+    other_states: tuple[str, ...]
+    """Inputs, arguments and grids other than the captured ones with which the variant did as the original."""
     capture: str | None
     """File of the bundle, as ``replay export`` writes it; null where it is too large."""
     capture_bytes: int

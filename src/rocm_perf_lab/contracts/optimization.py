@@ -95,6 +95,8 @@ class OptimizationFiles:
     folder: str
     journal: str
     document: str
+    page: str
+    """The same to look at, as HTML."""
     patch: str | None
     """All changes that were kept and not written, as one diff."""
 

@@ -199,6 +199,7 @@ def _dispatches(
                 missing={} if fits else {"capture": f"larger than {MOST_CAPTURE_BYTES} bytes"},
                 dispatch=int(title.rpartition(" ")[2]),
                 proof=f"proofs/{name}.json",
+                other_states=_other_states(details.get(f"other states of {title}")),
                 capture=f"captures/{name}.tar" if fits else None,
                 capture_bytes=written.bytes,
                 capture_sha256=written.sha256,
@@ -209,6 +210,11 @@ def _dispatches(
         proof = _without_paths(found, f"captures/{name}.tar")
         members.append(Member(f"proofs/{name}.json", content=to_json(proof).encode()))
     return tuple(dispatches), members
+
+
+def _other_states(found: object) -> tuple[str, ...]:
+    used = found.get("used", ()) if isinstance(found, Mapping) else ()
+    return tuple(map(str, used))
 
 
 def _without_paths(found: ValidationDocument, capture: str) -> ValidationDocument:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from rocm_perf_lab.analysis.gate_regressions import DEFAULT_LIMITS
 from rocm_perf_lab.contracts.change_bundle import BundledSide
 from rocm_perf_lab.contracts.kernel import KernelProfile
@@ -65,16 +68,28 @@ def counters_agree(side: BundledSide, kernel: KernelProfile, simulated: bool) ->
     return off <= DEFAULT_LIMITS.traffic_growth, f"{traffic:.0f} bytes of traffic"
 
 
-def replays_in_words(proof: ValidationDocument) -> dict[str, str]:
+def replays_in_words(proof: ValidationDocument, other_states: Sequence[str]) -> dict[str, str]:
     return {
         "self-replay": proof.self_replay.reason,
         "negative control": proof.negative_control.reason,
         "results": proof.variant.reason if proof.variant is not None else "not compared",
+        "other states": "; ".join(other_states) or "none could be used",
     }
 
 
-def replays_agree(recorded: ValidationDocument, found: ValidationDocument) -> list[Found]:
+@dataclass(frozen=True)
+class Replayed:
+    """A dispatch that was replayed again."""
+
+    proof: ValidationDocument
+    other_states: tuple[str, ...]
+    wrong: str | None
+    """What the variant does otherwise than the original in one of these."""
+
+
+def replays_agree(recorded: ValidationDocument, other_states: Sequence[str], here: Replayed) -> list[Found]:
     """In the order of ``replays_in_words``."""
+    found = here.proof
     one, other = recorded.self_replay, found.self_replay
     before, after = recorded.variant, found.variant
     same = (
@@ -85,4 +100,12 @@ def replays_agree(recorded: ValidationDocument, found: ValidationDocument) -> li
         and (before.passed, before.byte_equal == before.runs)
         == (after.passed, after.byte_equal == after.runs),
     )
-    return list(zip(same, replays_in_words(found).values(), strict=True))
+    *words, used = replays_in_words(found, here.other_states).values()
+    missing = [name for name in other_states if name not in here.other_states]
+    if here.wrong is not None:
+        states = (False, here.wrong)
+    elif missing:
+        states = (False, f"{missing[0]} cannot be used here")
+    else:
+        states = (True, used)
+    return [*zip(same, words, strict=True), states]

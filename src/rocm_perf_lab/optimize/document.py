@@ -60,6 +60,11 @@ def changes_in(entries: Sequence[Entry], folder: Path, *, keeps: bool = True) ->
     )
 
 
+def begun_with(entries: Sequence[Entry]) -> str | None:
+    """SHA-256 of the source when the optimization was begun, before it was resumed."""
+    return next((entry.data.get("sha256") for entry in entries if entry.event == "start"), None)
+
+
 def left_out_in(entries: Sequence[Entry]) -> tuple[LeftOutKernel, ...]:
     """By the last profile."""
     profiled = [entry for entry in entries if entry.event == "profiled"]

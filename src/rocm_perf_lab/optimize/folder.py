@@ -10,7 +10,7 @@ that is above the source, else beside the source.
         journal.jsonl                            every decision
         changes/change-12/                       before, change.diff, change.json, bundle.tar
         not-written/                             all changes together that were accepted and not written
-        optimization.json                        what was found, at the end
+        optimization.json                        what was found, at the end; optimization.html shows it
         work-…/                                  while it runs; cleared when the next one starts
 """
 
@@ -29,6 +29,7 @@ JOURNAL = "journal.jsonl"
 CHANGES = "changes"
 NOT_WRITTEN = "not-written"
 DOCUMENT = "optimization.json"
+PAGE = "optimization.html"
 WORK = "work-"
 _RUN = re.compile(r"run-(\d+)")
 
@@ -96,6 +97,14 @@ def last_run(source: Path) -> Path:
             "leave out --resume",
         )
     return runs[-1]
+
+
+def last_ended(folder: Path) -> Path | None:
+    """The document of the newest optimization below the folder of a source; None where it is none."""
+    for _, run in sorted(_numbered(folder), reverse=True):
+        if (run / DOCUMENT).is_file():
+            return run / DOCUMENT
+    return None
 
 
 def changes_of(run: Path) -> list[Path]:

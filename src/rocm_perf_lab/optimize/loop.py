@@ -76,7 +76,13 @@ class Loop:
         text = self.source.read_bytes()
         outcome = Outcome(text=text)
         self._settle(text)
-        self.journal.append("start", source=str(self.source), text=digest(text), settings=self.settings)
+        self.journal.append(
+            "start",
+            source=str(self.source),
+            text=digest(text),
+            sha256=hashlib.sha256(text).hexdigest(),
+            settings=self.settings,
+        )
         while True:
             if len(outcome.accepted) >= self.settings.iterations:
                 outcome.end = "iterations"

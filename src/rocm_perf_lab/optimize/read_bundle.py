@@ -31,13 +31,17 @@ class ReadBundle:
         return from_json(ValidationDocument, self.content(name), f"{self.file}: {name}")
 
 
+def read_claims(file: Path) -> ChangeBundleDocument:
+    """The index alone; its files are not looked at."""
+    with open_tar(file, _MADE_BY) as (_, text):
+        return _index(text, file)
+
+
 def read_bundle(file: Path, folder: Path) -> ReadBundle:
     """Its files are below ``folder`` then, which has to be empty. Raises BadInput where one was changed."""
     try:
         with open_tar(file, _MADE_BY) as (tar, text):
-            check_kind(text, file, CHANGE_FORMAT, CHANGE_VERSION, _MADE_BY)
-            document = from_json(ChangeBundleDocument, text, f"{file}: {INDEX}")
-            _check_names(document, file)
+            document = _index(text, file)
             check_room(document.files, file, folder)
             for name in document.files:
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -47,6 +51,13 @@ def read_bundle(file: Path, folder: Path) -> ReadBundle:
             f"{folder} cannot be written: {error.strerror}", "free space, or set TMPDIR"
         ) from error
     return ReadBundle(file, _sha256(file), document, folder)
+
+
+def _index(text: bytes, file: Path) -> ChangeBundleDocument:
+    check_kind(text, file, CHANGE_FORMAT, CHANGE_VERSION, _MADE_BY)
+    document = from_json(ChangeBundleDocument, text, f"{file}: {INDEX}")
+    _check_names(document, file)
+    return document
 
 
 def _check_names(document: ChangeBundleDocument, file: Path) -> None:

@@ -7,6 +7,7 @@ turns. A claim that cannot be run here is said to be so: it is neither confirmed
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +18,6 @@ from pathlib import Path
 
 from rocm_perf_lab.contracts.change_bundle import BundledDispatch, BundledSide
 from rocm_perf_lab.contracts.profile import ProfileDocument, Setting
-from rocm_perf_lab.contracts.validation import ValidationDocument
 from rocm_perf_lab.contracts.verification import ClaimResult, VerificationDocument, VerifiedClaim
 from rocm_perf_lab.errors import RocmPerfError
 from rocm_perf_lab.optimize.app_stages import AppStages
@@ -26,6 +26,7 @@ from rocm_perf_lab.optimize.built import code_object_of, read_built, symbol_of
 from rocm_perf_lab.optimize.bundle import environment_of
 from rocm_perf_lab.optimize.claims import (
     Found,
+    Replayed,
     counters_agree,
     counters_in_words,
     replays_agree,
@@ -46,8 +47,11 @@ from rocm_perf_lab.optimize.trial import measure
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.profile.setting import describe_setting
 from rocm_perf_lab.replay.bundle import import_capture
+from rocm_perf_lab.replay.capture_proof import open_bench, prove_capture
+from rocm_perf_lab.replay.changed_states import judge_in, make_changed_states
+from rocm_perf_lab.replay.tolerance import Wish
 from rocm_perf_lab.replay.tool import find_tool
-from rocm_perf_lab.replay.validate import Request, validate
+from rocm_perf_lab.replay.variant import judge
 from rocm_perf_lab.rocm.find import find_prefix
 
 Step = Callable[[], Sequence[Found]]
@@ -116,12 +120,9 @@ class Verifier:
             recorded = f"{side.code_digest[:16]} with {document.build}"
             yield from self._running({f"code {name}": recorded}, partial(self._code, side))
         for dispatch in document.dispatches:
-            proof = self.bundle.proof(dispatch.proof)
-            titles = {
-                f"{name} of dispatch {dispatch.dispatch}": said
-                for name, said in replays_in_words(proof).items()
-            }
-            yield from self._running(titles, partial(self._replayed, dispatch, proof))
+            said = replays_in_words(self.bundle.proof(dispatch.proof), dispatch.other_states)
+            titles = {f"{name} of dispatch {dispatch.dispatch}": words for name, words in said.items()}
+            yield from self._running(titles, partial(self._replayed, dispatch))
         yield from self._running({"checkers": document.checkers}, self._checked)
         times = {
             "kernel time": time_in_words(document.kernel_time),
@@ -188,29 +189,35 @@ class Verifier:
         same = read_built(here).digest == read_built(self.bundle.folder / side.code_object).digest
         return [(same, program.built.digest[:16] if same else f"{side.code_object} is something else")]
 
-    def _replayed(self, dispatch: BundledDispatch, proof: ValidationDocument) -> Sequence[Found]:
-        return replays_agree(proof, self._validated(dispatch))
+    def _replayed(self, dispatch: BundledDispatch) -> Sequence[Found]:
+        proof = self.bundle.proof(dispatch.proof)
+        hsaco = self.bundle.folder / self.document.after.code_object
+        with contextlib.ExitStack() as keep:
+            bench = keep.enter_context(
+                open_bench(
+                    self._capture(dispatch), find_tool(), self.progress, self.request.timeout_s, self.work
+                )
+            )
+            here = prove_capture(bench, REPLAYS, Wish())
+            poisoned, allowed = here.poison.poisoned, here.replayed.allowed
+            document = here.document(*judge(bench, hsaco, REPLAYS, poisoned, allowed, iterations=0))
+            if document.verdict != "passed":
+                why = "not looked at: the results differ already"
+                return replays_agree(proof, dispatch.other_states, Replayed(document, (), why))
+            states = make_changed_states(here, self.work / f"states-{dispatch.dispatch}", keep).used
+            wrong = next((said for state in states if (said := judge_in(state, hsaco)) is not None), None)
+        found = Replayed(document, tuple(state.name for state in states), wrong)
+        return replays_agree(proof, dispatch.other_states, found)
 
-    def _validated(self, dispatch: BundledDispatch) -> ValidationDocument:
+    def _capture(self, dispatch: BundledDispatch) -> Path:
+        """That of the bundle; where it is too large for one, captured again."""
         folder = self.work / f"dispatch-{dispatch.dispatch}.capture"
         if dispatch.capture is not None:
             import_capture(self.bundle.folder / dispatch.capture, folder)
-        else:
-            before = self._program(self.document.before)
-            capture_dispatch(
-                (str(before.path), *self.document.arguments),
-                self.document.kernel,
-                dispatch.dispatch,
-                folder,
-                self.request.timeout_s,
-            )
-        request = Request(
-            runs=REPLAYS,
-            hsaco=self.bundle.folder / self.document.after.code_object,
-            iterations=0,
-            timeout_s=self.request.timeout_s,
-        )
-        return validate(folder, request, find_tool(), self.progress)
+            return folder
+        command = (str(self._program(self.document.before).path), *self.document.arguments)
+        capture_dispatch(command, self.document.kernel, dispatch.dispatch, folder, self.request.timeout_s)
+        return folder
 
     def _checked(self) -> Sequence[Found]:
         before, after = self._program(self.document.before), self._program(self.document.after)

@@ -74,6 +74,7 @@ def _lines(document: OptimizationDocument) -> Iterator[str]:
         if any(change.place == "written" for change in document.accepted):
             yield f"{'undo it':<{_COLUMN}}rocm-perf optimize --revert --source {shlex.quote(document.source)}"
         yield f"{'journal':<{_COLUMN}}{files.journal}"
+        yield f"{'story':<{_COLUMN}}{files.page}"
 
 
 def _patch(document: OptimizationDocument, diff: str) -> str:

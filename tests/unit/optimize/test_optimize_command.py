@@ -249,7 +249,9 @@ def document(place: str = "written", **changes) -> OptimizationDocument:
             ),
         ),
         "left_out": (),
-        "files": OptimizationFiles(folder="f", journal="f/journal", document="f/d", patch=None),
+        "files": OptimizationFiles(
+            folder="f", journal="f/journal", document="f/d", page="f/page", patch=None
+        ),
         "notes": ("a note",),
     }
     return OptimizationDocument(**{**values, **changes})
@@ -269,7 +271,9 @@ def test_text() -> None:
     assert "1 x kernel-slower" in text
     assert "rocm-perf optimize --revert --source k.hip" in text
     assert "+new" not in text
-    kept = OptimizationFiles(folder="f", journal="f/journal", document="f/d", patch="f/change.diff")
+    kept = OptimizationFiles(
+        folder="f", journal="f/journal", document="f/d", page="f/page", patch="f/change.diff"
+    )
     text = render(document("kept", files=kept))
     assert "patch k.hip < f/change.diff" in text
     assert "+new" in text
