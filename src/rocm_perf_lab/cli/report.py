@@ -89,7 +89,9 @@ def find_optimization(path: Path) -> Path | None:
     if (path / DOCUMENT).is_file():
         return path / DOCUMENT
     if (path / JOURNAL).is_file():
-        raise UsageProblem(f"the optimization in {path} has not come to its end", "rocm-perf optimize --resume")
+        raise UsageProblem(
+            f"the optimization in {path} has not come to its end", "rocm-perf optimize --resume goes on"
+        )
     return last_ended(path)
 
 
