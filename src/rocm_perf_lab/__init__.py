@@ -1,3 +1,95 @@
-"""rocm-perf-lab: measure, explain and improve HIP programs for AMD GPUs."""
+"""rocm-perf-lab: measure, explain and improve HIP programs for AMD GPUs.
+
+``import rocm_perf_lab as rpl; run = rpl.profile("./app"); run.kernels[0].bottleneck``: docs/api.md. What a
+name stands for is imported when it is first used: importing the package alone costs nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+
+TYPE_CHECKING = False  # typing's own would have to be imported
+if TYPE_CHECKING:
+    from typing import Any
+
+    from rocm_perf_lab.api.analyze import analyze as analyze
+    from rocm_perf_lab.api.capture import capture as capture
+    from rocm_perf_lab.api.check import check as check
+    from rocm_perf_lab.api.compare import compare as compare
+    from rocm_perf_lab.api.load_run import load_run as load_run
+    from rocm_perf_lab.api.profile import profile as profile
+    from rocm_perf_lab.api.replay import inspect as inspect
+    from rocm_perf_lab.api.replay import replay as replay
+    from rocm_perf_lab.api.replay import validate as validate
+    from rocm_perf_lab.api.report import report as report
+    from rocm_perf_lab.api.run import Kernel as Kernel
+    from rocm_perf_lab.api.run import Run as Run
+    from rocm_perf_lab.api.whatif import whatif as whatif
+    from rocm_perf_lab.contracts.documents import to_json as to_json
+    from rocm_perf_lab.errors import BadInput as BadInput
+    from rocm_perf_lab.errors import EnvironmentProblem as EnvironmentProblem
+    from rocm_perf_lab.errors import Interrupted as Interrupted
+    from rocm_perf_lab.errors import NoKernels as NoKernels
+    from rocm_perf_lab.errors import NotReplayable as NotReplayable
+    from rocm_perf_lab.errors import ProgramFailed as ProgramFailed
+    from rocm_perf_lab.errors import RocmPerfError as RocmPerfError
+    from rocm_perf_lab.errors import TimedOut as TimedOut
+    from rocm_perf_lab.errors import UsageProblem as UsageProblem
 
 __version__ = "0.1.0"
+
+# Public name -> the module that has it.
+_PLACES = {
+    "Kernel": "api.run",
+    "Run": "api.run",
+    "analyze": "api.analyze",
+    "capture": "api.capture",
+    "check": "api.check",
+    "compare": "api.compare",
+    "inspect": "api.replay",
+    "load_run": "api.load_run",
+    "profile": "api.profile",
+    "replay": "api.replay",
+    "report": "api.report",
+    "to_json": "contracts.documents",
+    "validate": "api.replay",
+    "whatif": "api.whatif",
+    "BadInput": "errors",
+    "EnvironmentProblem": "errors",
+    "Interrupted": "errors",
+    "NoKernels": "errors",
+    "NotReplayable": "errors",
+    "ProgramFailed": "errors",
+    "RocmPerfError": "errors",
+    "TimedOut": "errors",
+    "UsageProblem": "errors",
+}
+
+__all__ = ["__version__", *_PLACES]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    found = getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_PLACES})
+
+
+class _Package(ModuleType):
+    """Rooms of the package (``profile``, ``replay``, …) have the names of functions. The import system puts a
+    room into the package under its name as soon as something in it is imported; the function stays here."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _PLACES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 from click.core import ParameterSource
 
+from rocm_perf_lab.api.kernel_pattern import kernel_pattern
 from rocm_perf_lab.cli.executor_options import executor_options, make_executor
-from rocm_perf_lab.cli.kernel_pattern import kernel_pattern
-from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
     from rocm_perf_lab.trace_batch.task import TraceResult, TraceTask
@@ -52,11 +51,6 @@ def command(
     \b
     rocm-perf analyze --each *.db --executor local --out analyses    # not together: documents for each
     """
-    from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.profile.rooflines import RooflineWish
-    from rocm_perf_lab.profile.saved_traces import read_saved
-
-    kernel_pattern(kernel_filter)
     context = click.get_current_context()
     if each or any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in options):
         passed_on = {
@@ -68,23 +62,25 @@ def command(
         words = [
             word for name, value in passed_on.items() if value is not None for word in (name, str(value))
         ]
+        kernel_pattern(kernel_filter)
         return _each(traces, tuple(words), out, as_json, options)
-    wish = RooflineWish(flop_model, memory_bandwidth_gbps, clock_mhz)
-    saved = read_saved(traces, kernel_filter, wish)
-    text = to_json(saved.profile)
-    if out is not None:
-        documents = {
-            "profile.json": text,
-            "roofline.json": to_json(saved.roofline),
-            "analysis.json": to_json(saved.analysis),
-        }
-        _write(out, documents)
+
+    from rocm_perf_lab.api.analyze import analyze
+
+    run = analyze(
+        traces,
+        kernel=kernel_filter,
+        out=out,
+        memory_bandwidth_gbps=memory_bandwidth_gbps,
+        clock_mhz=clock_mhz,
+        flop_model=flop_model,
+    )
     if as_json:
-        sys.stdout.write(text)
+        sys.stdout.write(run.to_json())
     else:
         from rocm_perf_lab.report.profile_terminal import render
 
-        click.echo(render(saved.profile, out or traces[0], analysis=saved.analysis), nl=False)
+        click.echo(render(run.profile, out or traces[0], analysis=run.analysis), nl=False)
     return 0
 
 
@@ -119,18 +115,3 @@ def _tell(task: TraceTask, result: TraceResult, done: int, total: int) -> None:
 
     outcome = f"failed: {result.error.cause}" if result.error is not None else f"{result.seconds:.1f} s"
     click.echo(progress_line(str(task.trace.name), outcome, done, total), err=True)
-
-
-def _write(folder: Path, documents: dict[str, str]) -> None:
-    """Writes the documents into a folder that has none of them yet."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in documents.items():
-            with (folder / name).open("x", encoding="utf-8") as file:
-                file.write(text)
-    except FileExistsError as problem:
-        raise UsageProblem(
-            f"{problem.filename} is there already; nothing is overwritten", "name a new folder with --out"
-        ) from None
-    except OSError as problem:
-        raise UsageProblem(f"{folder} cannot be written: {problem.strerror}", "name another folder") from None

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from rocm_perf_lab.cli.kernel_pattern import kernel_pattern
 from rocm_perf_lab.cli.program_command import ProgramCommand
 
 
@@ -43,21 +42,17 @@ def command(
       rocm-perf capture --kernel matmul --out matmul.capture -- ./app arguments
       rocm-perf capture --kernel 'reduce<float' --dispatch 3 --stop ./app
     """
-    from rocm_perf_lab.capture.request import CaptureRequest
-    from rocm_perf_lab.capture.run import capture
+    from rocm_perf_lab.api.capture import capture
     from rocm_perf_lab.profile.command_line import parse_command
 
-    kernel_pattern(kernel)
     document = capture(
-        CaptureRequest(
-            command=parse_command(program, "capture"),
-            kernel=kernel,
-            dispatch=dispatch,
-            out=out,
-            stop=stop,
-            timeout_s=timeout,
-            program_output_to_stderr=as_json,
-        )
+        parse_command(program, "capture"),
+        kernel=kernel,
+        dispatch=dispatch,
+        out=out,
+        stop=stop,
+        timeout=timeout,
+        output_to_stderr=as_json,
     )
     if as_json:
         from rocm_perf_lab.contracts.documents import to_json

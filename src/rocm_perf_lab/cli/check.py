@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from rocm_perf_lab.cli.program_command import ProgramCommand
-from rocm_perf_lab.errors import DEFECTS_FOUND, UsageProblem
+from rocm_perf_lab.errors import DEFECTS_FOUND
 
 
 @click.command(cls=ProgramCommand)
@@ -35,21 +35,15 @@ def command(
       rocm-perf check ./app its arguments
       rocm-perf check --only out-of-bounds --only race-lds ./app
     """
-    from rocm_perf_lab.check.request import CLASSES, CheckRequest
-    from rocm_perf_lab.check.run import check
+    from rocm_perf_lab.api.check import check
     from rocm_perf_lab.profile.command_line import parse_command
 
-    for name in only:
-        if name not in CLASSES:
-            raise UsageProblem(f"there is no class of defects {name!r}", f"one of {', '.join(CLASSES)}")
     document = check(
-        CheckRequest(
-            command=parse_command(program, "check"),
-            classes=tuple(name for name in CLASSES if not only or name in only),
-            suppressions=suppressions,
-            timeout_s=timeout,
-            program_output_to_stderr=as_json,
-        )
+        parse_command(program, "check"),
+        only=only,
+        suppressions=suppressions,
+        timeout=timeout,
+        output_to_stderr=as_json,
     )
     if as_json:
         from rocm_perf_lab.contracts.documents import to_json

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
-from rocm_perf_lab.cli.kernel_pattern import kernel_pattern
+from rocm_perf_lab.api.compare import Aspect, compare
 from rocm_perf_lab.cli.percentage import share_of
-from rocm_perf_lab.errors import REGRESSION_FOUND, BadInput, UsageProblem
+from rocm_perf_lab.errors import REGRESSION_FOUND, UsageProblem
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.contracts.comparison import ComparisonDocument, Difference
-    from rocm_perf_lab.contracts.profile import ProfileDocument
+    from rocm_perf_lab.contracts.comparison import ComparisonDocument
 
-ASPECTS = ("origin", "gpu", "clocks", "command", "environment", "filter")
+ASPECTS: tuple[Aspect, ...] = get_args(Aspect)
 
 
 @click.command()
@@ -42,7 +41,7 @@ def command(
     kernel_filter: str | None,
     relevant: str,
     limit: str | None,
-    allow: tuple[str, ...],
+    allow: tuple[Aspect, ...],
     force: bool,
     as_json: bool,
     markdown: Path | None,
@@ -57,26 +56,20 @@ def command(
       rocm-perf compare .rocm-perf/before .rocm-perf/after
       rocm-perf compare before.db after.db --fail-on-regression 5% --junit compare.xml
     """
-    from rocm_perf_lab.analysis.compare import compare
-
     to_stdout = markdown is not None and str(markdown) == "-"
     if as_json and to_stdout:
         raise UsageProblem("--json and --markdown - each want stdout for themselves", "give one of them")
-    kernel_pattern(kernel_filter)
-    least, most = (
-        share_of(relevant, "--relevant"),
-        None if limit is None else share_of(limit, "--fail-on-regression"),
-    )
-    before = _side((base, *also_base), kernel_filter, force, allow)
-    after = _side((new, *also_new), kernel_filter, force, allow)
+
     document = compare(
-        before,
-        after,
-        base_name=str(base),
-        new_name=str(new),
-        allowed=_allowed(before, after, ("base", "new"), force, allow),
-        relevant=least,
-        fail_on_regression=most,
+        base,
+        new,
+        also_base=also_base,
+        also_new=also_new,
+        kernel=kernel_filter,
+        relevant=share_of(relevant, "--relevant"),
+        fail_on_regression=None if limit is None else share_of(limit, "--fail-on-regression"),
+        allow=allow,
+        force=force,
     )
     _print(document, as_json, to_stdout)
     if markdown is not None and not to_stdout:
@@ -88,59 +81,6 @@ def command(
 
         _write(junit, as_junit(document))
     return REGRESSION_FOUND if document.regressions else 0
-
-
-def _side(
-    paths: tuple[Path, ...], kernel_filter: str | None, force: bool, allow: tuple[str, ...]
-) -> ProfileDocument:
-    from rocm_perf_lab.analysis.compare_sides import only_kernels, together
-
-    profiles = [only_kernels(_profile(path), kernel_filter) for path in paths]
-    for path, other in zip(paths[1:], profiles[1:], strict=True):
-        _allowed(profiles[0], other, (str(paths[0]), str(path)), force, allow)
-    return together(profiles)
-
-
-def _profile(path: Path) -> ProfileDocument:
-    """What was written when the run was made; of bare traces, what they tell now."""
-    from rocm_perf_lab.contracts.documents import from_json
-    from rocm_perf_lab.contracts.profile import ProfileDocument
-    from rocm_perf_lab.profile.roofline_wish import RooflineWish
-    from rocm_perf_lab.profile.saved_traces import read_saved
-
-    file = path / "profile.json" if path.is_dir() else path
-    if file.name.endswith("profile.json") and file.is_file():
-        try:
-            return from_json(ProfileDocument, file.read_bytes(), str(file))
-        except OSError as problem:
-            raise BadInput(f"{file} cannot be read: {problem.strerror}") from problem
-        except BadInput:  # of another version: the databases say what matters
-            if not path.is_dir():
-                raise
-    if path.is_dir() and not any(path.iterdir()):
-        raise BadInput(f"{path} is empty", "name a run folder or a trace")
-    if (path / "failure.json").is_file():
-        raise BadInput(f"{path} is of a run that failed: there is nothing to compare", "profile it again")
-    return read_saved((path,), None, RooflineWish()).profile
-
-
-def _allowed(
-    base: ProfileDocument, new: ProfileDocument, names: tuple[str, str], force: bool, allow: tuple[str, ...]
-) -> list[Difference]:
-    """The differences that the user puts up with; raises at the others."""
-    from rocm_perf_lab.analysis.compare_settings import differences
-
-    found = differences(base, new)
-    refused = [one for one in found if one.aspect == "figure" or not (force or one.aspect in allow)]
-    if refused:
-        listed = "; ".join(f"{one.what}: {one.base} and {one.new}" for one in refused[:4])
-        aspects = dict.fromkeys(one.aspect for one in refused)
-        options = " ".join(f"--allow {aspect}" for aspect in aspects)
-        remedy = (
-            "take both with or both without --no-rocprof" if "figure" in aspects else f"{options}, or --force"
-        )
-        raise UsageProblem(f"{names[0]} and {names[1]} are not comparable: {listed}", remedy)
-    return found
 
 
 def _print(document: ComparisonDocument, as_json: bool, as_markdown: bool) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
-from rocm_perf_lab.cli.report import LATEST, find_run
+from rocm_perf_lab.api.load_run import LATEST, load_run
 from rocm_perf_lab.errors import BadInput, UsageProblem
 
 
@@ -27,15 +26,16 @@ def command(run: Path, perfetto: Path | None, tables: Path | None) -> None:
     if perfetto is None and tables is None:
         raise UsageProblem("there is nothing to write", "give --perfetto FILE, --csv DIR or both")
     from rocm_perf_lab.report.run import read_run_timeline
+    from rocm_perf_lab.report.whole_file import write_whole
 
-    found = find_run(run)
+    found = load_run(run).documents
     timeline = read_run_timeline(found)
     if perfetto is not None:
         if isinstance(timeline, str):
             raise BadInput(f"there is no timeline to write: {timeline}", "--csv writes what is known")
         from rocm_perf_lab.report.perfetto import perfetto_trace
 
-        _write(perfetto, perfetto_trace(found, timeline))
+        write_whole(perfetto, perfetto_trace(found, timeline))
         click.echo(str(perfetto))
     if tables is not None:
         from rocm_perf_lab.report.csv_tables import csv_tables
@@ -43,23 +43,9 @@ def command(run: Path, perfetto: Path | None, tables: Path | None) -> None:
         try:
             tables.mkdir(parents=True, exist_ok=True)
         except OSError as problem:
-            raise _cannot(tables, problem) from None
+            raise UsageProblem(
+                f"{tables} cannot be written: {problem.strerror}", "name another place"
+            ) from None
         for name, lines in csv_tables(found, None if isinstance(timeline, str) else timeline):
-            _write(tables / name, (part.encode("utf-8", "replace") for part in lines))
+            write_whole(tables / name, (part.encode("utf-8", "replace") for part in lines))
             click.echo(str(tables / name))
-
-
-def _write(file: Path, parts: Iterable[bytes]) -> None:
-    """Writes a file whole or not at all."""
-    draft = file.with_name(f".{file.name}.draft")
-    try:
-        with draft.open("wb") as opened:
-            opened.writelines(parts)
-        draft.replace(file)
-    except OSError as problem:
-        draft.unlink(missing_ok=True)
-        raise _cannot(file, problem) from None
-
-
-def _cannot(path: Path, problem: OSError) -> UsageProblem:
-    return UsageProblem(f"{path} cannot be written: {problem.strerror}", "name another place")

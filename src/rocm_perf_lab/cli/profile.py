@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import sys
-from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import click
 
-from rocm_perf_lab.cli.kernel_pattern import kernel_pattern
 from rocm_perf_lab.cli.program_command import ProgramCommand
 from rocm_perf_lab.errors import UsageProblem
-
-if TYPE_CHECKING:
-    from rocm_perf_lab.profile.request import Request
 
 FLOP_MODELS = ("typed", "valu-width")
 
@@ -70,68 +65,36 @@ def command(
     """
     if as_json and quiet:
         raise UsageProblem("--json and --quiet each want stdout for themselves", "give one of them")
-    roofs = {
-        "--memory-bandwidth-gbps": memory_bandwidth_gbps,
-        "--clock-mhz": clock_mhz,
-        "--flop-model": flop_model,
-    }
-    for name, value in roofs.items():
-        if value is not None and not roofline:
-            raise UsageProblem(f"{name} has a meaning with --roofline only", "add --roofline")
-    if no_rocprof:
-        of_the_gpu = {
-            "--roofline": roofline,
-            "--focus-critical": focus_critical,
-            "--deep-analysis": deep_analysis,
-            "--kernel": kernel_filter is not None,
-        }
-        for name, given in of_the_gpu.items():
-            if given:
-                raise UsageProblem(
-                    f"--no-rocprof says nothing of the GPU; {name} asks for it", "give one of them"
-                )
 
+    from rocm_perf_lab.api.profile import profile
     from rocm_perf_lab.profile.command_line import parse_command
-    from rocm_perf_lab.profile.request import Request
-    from rocm_perf_lab.profile.roofline_wish import RooflineWish
-
-    kernel_pattern(kernel_filter)
-    request = Request(
-        command=parse_command(program),
-        runs=runs,
-        warmup=warmup,
-        counters=roofline,
-        focus_critical=focus_critical,
-        deep_analysis=deep_analysis,
-        roofline=RooflineWish(flop_model or "typed", memory_bandwidth_gbps, clock_mhz),
-        kernel_filter=kernel_filter,
-        out=out,
-        device=device,
-        timeout_s=timeout,
-        debug=debug,
-        quiet=quiet,
-    )
-    _profile(request, no_rocprof, as_json)
-
-
-def _profile(request: Request, no_rocprof: bool, as_json: bool) -> None:
     from rocm_perf_lab.profile.progress import Progress
 
-    if no_rocprof:
-        from rocm_perf_lab.profile.wall_time import measure_wall_time as take
-    else:
-        from rocm_perf_lab.profile.measure import measure as take
-
-    progress = Progress(enabled=not (request.quiet or request.debug))
-    try:
-        profiled = take(request, datetime.now(timezone.utc), progress)
-    finally:
-        progress.done()
-    if request.quiet:
-        click.echo(f"{profiled.runtime_ms:.6f}")
+    run = profile(
+        parse_command(program),
+        runs=runs,
+        warmup=warmup,
+        roofline=roofline,
+        memory_bandwidth_gbps=memory_bandwidth_gbps,
+        clock_mhz=clock_mhz,
+        flop_model=flop_model,
+        focus_critical=focus_critical,
+        deep_analysis=deep_analysis,
+        kernel=kernel_filter,
+        rocprof=not no_rocprof,
+        out=out,
+        device=device,
+        timeout=timeout,
+        debug=debug,
+        quiet=quiet,
+        progress=Progress(enabled=not (quiet or debug)),
+    )
+    if quiet:
+        click.echo(f"{run.runtime_ms if run.runtime_ms is not None else run.wall_ms:.6f}")
     elif as_json:
-        sys.stdout.write(profiled.text)
+        sys.stdout.write(run.to_json())
     else:
         from rocm_perf_lab.report.profile_terminal import render
 
-        click.echo(render(profiled.profile, profiled.folder, analysis=profiled.analysis), nl=False)
+        assert run.folder is not None  # a profile has one
+        click.echo(render(run.profile, run.folder, analysis=run.analysis), nl=False)

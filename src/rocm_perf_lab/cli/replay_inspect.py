@@ -20,9 +20,9 @@ def inspect_command(capture: Path, verify: bool, as_json: bool) -> None:
     \b
       rocm-perf replay inspect isolate_capture
     """
-    from rocm_perf_lab.replay.inspection import inspect_capture
+    from rocm_perf_lab.api.replay import inspect
 
-    document = inspect_capture(capture, verify)
+    document = inspect(capture, verify=verify)
     if as_json:
         from rocm_perf_lab.contracts.documents import to_json
 

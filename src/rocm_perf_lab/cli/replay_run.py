@@ -81,33 +81,20 @@ def full_vm_command(
     """
     folder = chosen_capture(capture, capture_dir)
 
-    from dataclasses import replace
-
+    from rocm_perf_lab.api.replay import replay
     from rocm_perf_lab.profile.progress import Progress
-    from rocm_perf_lab.replay.full_vm import full_vm
-    from rocm_perf_lab.replay.run import Replay
-    from rocm_perf_lab.replay.tool import find_tool
-    from rocm_perf_lab.replay.variant_file import variant_file
 
-    progress = Progress()
-    progress.plan(1)
-    progress.begin("replaying")
-    with variant_file(hsaco, folder) as code:
-        wish = Replay(
-            folder,
-            iterations=iterations,
-            warmup=warmup,
-            recopy=not no_recopy,
-            cold=cold,
-            timeout_s=timeout,
-            hsaco=code,
-        )
-        try:
-            document = full_vm(wish, find_tool(), raw=raw, tick=progress.ticker)
-        finally:
-            progress.done()
-    if hsaco is not None:
-        document = replace(document, kernel=replace(document.kernel, hsaco_path=str(hsaco)))
+    document = replay(
+        folder,
+        iterations=iterations,
+        warmup=warmup,
+        recopy=not no_recopy,
+        cold=cold,
+        hsaco=hsaco,
+        timeout=timeout,
+        raw=raw,
+        progress=Progress(),
+    )
     if as_json:
         from rocm_perf_lab.contracts.text import to_text
 

@@ -46,27 +46,23 @@ def validate_command(
     """
     folder = chosen_capture(capture, capture_dir)
 
-    from dataclasses import replace
-
-    from rocm_perf_lab.contracts.documents import to_json
+    from rocm_perf_lab.api.replay import validate
     from rocm_perf_lab.profile.progress import Progress
-    from rocm_perf_lab.replay.tolerance import parse_wish
-    from rocm_perf_lab.replay.tool import find_tool
-    from rocm_perf_lab.replay.validate import Request, validate
-    from rocm_perf_lab.replay.variant_file import variant_file
 
-    request = Request(
-        runs=runs, wish=parse_wish(rtol, atol, tolerance), iterations=iterations, timeout_s=timeout
+    document = validate(
+        folder,
+        hsaco=hsaco,
+        runs=runs,
+        rtol=rtol,
+        atol=atol,
+        tolerance=tolerance,
+        iterations=iterations,
+        timeout=timeout,
+        progress=Progress(),
     )
-    progress = Progress()
-    with variant_file(hsaco, folder) as code:
-        try:
-            document = validate(folder, replace(request, hsaco=code), find_tool(), progress)
-        finally:
-            progress.done()
-    if document.variant is not None:
-        document = replace(document, variant=replace(document.variant, hsaco=str(hsaco)))
     if as_json:
+        from rocm_perf_lab.contracts.documents import to_json
+
         sys.stdout.write(to_json(document))
     else:
         from rocm_perf_lab.report.validation_terminal import render_validation

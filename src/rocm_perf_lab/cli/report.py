@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from rocm_perf_lab.api.load_run import LATEST, load_run
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.optimization import OptimizationDocument
-    from rocm_perf_lab.report.run import Run
-
-LATEST = Path(".rocm-perf/latest")
 
 
 @click.command()
@@ -46,38 +44,25 @@ def command(run: Path, output: Path | None, show: bool, form: Literal["html", "m
     if optimization is not None:
         _show_optimization(optimization, output, show, form)
         return
-    found = find_run(run)
+    found = load_run(run)
     if form == "html":
-        _write_page(found, output, show)
+        file = found.report(output)
+        click.echo(str(file))
+        if show:
+            click.launch(file.absolute().as_uri())
         return
     if form == "md":
-        from rocm_perf_lab.report.markdown import render
+        text = found.markdown()
     else:
         from rocm_perf_lab.report.summary_terminal import render
-    text = render(found)
+
+        text = render(found.documents)
     if output is None:
         sys.stdout.write(text)
     else:
-        write_file(output, text.encode("utf-8", "replace"))
+        from rocm_perf_lab.report.whole_file import write_whole
 
-
-def find_run(path: Path) -> Run:
-    """A run folder, or the run that saved traces amount to."""
-    from rocm_perf_lab.report.run import Run, read_run
-
-    if not path.exists():
-        remedy = "rocm-perf profile ./app makes one" if path == LATEST else "name a run folder or a trace"
-        raise UsageProblem(f"{path} is not there", remedy)
-    if path.name == "profile.json":
-        path = path.parent
-    if (path / "profile.json").is_file():
-        return read_run(path)
-    from rocm_perf_lab.profile.roofline_wish import RooflineWish
-    from rocm_perf_lab.profile.saved_traces import read_saved
-
-    saved = read_saved((path,), None, RooflineWish("typed", None, None))
-    folder = path if path.is_dir() else path.parent
-    return Run(folder=folder, profile=saved.profile, roofline=saved.roofline, analysis=saved.analysis)
+        write_whole(output, [text.encode("utf-8", "replace")])
 
 
 def find_optimization(path: Path) -> Path | None:
@@ -100,6 +85,7 @@ def _show_optimization(file: Path, output: Path | None, show: bool, form: str) -
     from rocm_perf_lab.contracts.optimization import OptimizationDocument
     from rocm_perf_lab.optimize.folder import PAGE
     from rocm_perf_lab.report.optimize_terminal import render
+    from rocm_perf_lab.report.whole_file import write_whole
 
     document = from_json(OptimizationDocument, file.read_bytes(), str(file))
     if form == "md":
@@ -113,34 +99,11 @@ def _show_optimization(file: Path, output: Path | None, show: bool, form: str) -
     elif output is None:
         sys.stdout.write(render(document))
     else:
-        write_file(output, render(document).encode("utf-8", "replace"))
+        write_whole(output, [render(document).encode("utf-8", "replace")])
 
 
 def write_story(document: OptimizationDocument, page: Path) -> None:
     from rocm_perf_lab.report.html.story_page import render
+    from rocm_perf_lab.report.whole_file import write_whole
 
-    write_file(page, render(document).encode())
-
-
-def _write_page(run: Run, output: Path | None, show: bool) -> None:
-    from rocm_perf_lab.report.html.page import render
-    from rocm_perf_lab.report.html.view_model import report_view
-
-    file = output or run.folder / "report.html"
-    text = render(report_view(run))
-    write_file(file, text.encode())
-    click.echo(str(file))
-    if show:
-        click.launch(file.absolute().as_uri())
-
-
-def write_file(file: Path, content: bytes) -> None:
-    """Writes a file whole or not at all."""
-    draft = file.with_name(f".{file.name}.draft")
-    try:
-        draft.write_bytes(content)
-        draft.replace(file)
-    except OSError as problem:
-        raise UsageProblem(
-            f"{file} cannot be written: {problem.strerror}", "name another file with -o"
-        ) from None
+    write_whole(page, [render(document).encode()])

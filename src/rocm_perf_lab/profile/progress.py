@@ -1,4 +1,4 @@
-"""How far a profile is, on stderr: nothing unless it is a terminal and the work is long."""
+"""How far a profile is: on stderr if that is a terminal and the work is long, and to who is to know."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from rocm_perf_lab.profile.progress_reports import told_to_parent
+
 LONG_SECONDS = 1.5
 
 
 class Progress:
     """Counts passes; the bar appears once the work has taken a while, and vanishes at the end."""
 
-    def __init__(self, enabled: bool = True) -> None:
+    def __init__(self, enabled: bool = True, tell: Callable[[str, int, int], None] | None = None) -> None:
+        """``tell`` is called as each step begins: its label, how many are done, how many are known of."""
         self.enabled = enabled and sys.stderr.isatty()
+        self.tell = told_to_parent() if enabled and tell is None else tell
         self.began = time.monotonic()
         self.total = self.finished = 0
         self.label = ""
@@ -29,6 +33,8 @@ class Progress:
         if self.label:
             self.finished += 1
         self.label = label
+        if self.tell is not None:
+            self.tell(label, self.finished, self.total)
         self._show()
 
     @property

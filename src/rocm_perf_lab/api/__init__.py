@@ -1,0 +1,1 @@
+"""The product as Python functions: what each command does, without printing it."""

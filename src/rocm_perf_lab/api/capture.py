@@ -1,0 +1,47 @@
+"""Keeps one kernel dispatch of a program, as ``rocm-perf capture`` does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocm_perf_lab.api.arguments import AnyPath, Program, at_least, command_of, path_of, positive
+from rocm_perf_lab.api.kernel_pattern import kernel_pattern
+
+if TYPE_CHECKING:
+    from rocm_perf_lab.contracts.inspection import CaptureDocument
+
+
+def capture(
+    program: Program,
+    *,
+    kernel: str | None = None,
+    dispatch: int = 0,
+    out: AnyPath | None = None,
+    stop: bool = False,
+    timeout: float | None = None,
+    output_to_stderr: bool = False,
+) -> CaptureDocument:
+    """Run a program and keep one of its kernel dispatches: code, arguments and memory, before and after.
+
+    It is the dispatch number ``dispatch`` (from 0) of those whose kernel's name matches ``kernel``; ``out``
+    is a new folder (else ``isolate_capture_<number>``); ``stop`` ends the program right after the capture;
+    ``timeout`` is in seconds. The program's input and output are those of this process, except that with
+    ``output_to_stderr`` what it prints goes to stderr.
+    """
+    from rocm_perf_lab.capture.request import CaptureRequest
+    from rocm_perf_lab.capture.run import capture as captured
+
+    kernel_pattern(kernel)
+    at_least(0, dispatch=dispatch)
+    positive(timeout=timeout)
+    return captured(
+        CaptureRequest(
+            command=command_of(program, "capture"),
+            kernel=kernel,
+            dispatch=dispatch,
+            out=path_of(out),
+            stop=stop,
+            timeout_s=timeout,
+            program_output_to_stderr=output_to_stderr,
+        )
+    )

@@ -1,0 +1,114 @@
+"""Says whether a program became faster or slower, as ``rocm-perf compare`` does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from rocm_perf_lab.api.arguments import AnyPath
+from rocm_perf_lab.api.kernel_pattern import kernel_pattern
+from rocm_perf_lab.api.run import Run
+from rocm_perf_lab.errors import BadInput, UsageProblem
+
+if TYPE_CHECKING:
+    from rocm_perf_lab.contracts.comparison import ComparisonDocument, Difference
+    from rocm_perf_lab.contracts.profile import ProfileDocument
+
+Aspect = Literal["origin", "gpu", "clocks", "command", "environment", "filter"]
+"""What may differ between two runs if it is allowed."""
+
+
+def compare(
+    base: Run | AnyPath,
+    new: Run | AnyPath,
+    *,
+    also_base: Sequence[Run | AnyPath] = (),
+    also_new: Sequence[Run | AnyPath] = (),
+    kernel: str | None = None,
+    relevant: float = 0.01,
+    fail_on_regression: float | None = None,
+    allow: Sequence[Aspect] = (),
+    force: bool = False,
+) -> ComparisonDocument:
+    """Say whether ``new`` is faster or slower than ``base``: in total and for each kernel.
+
+    Each is a run, a run folder, or a trace as ``analyze`` takes it; ``also_base`` and ``also_new`` are more
+    runs of the same. Differences below ``relevant`` (a share: 0.01 is 1 %) are no change; what is slower by
+    more than ``fail_on_regression`` is listed in ``regressions``. Runs that differ in their circumstances are
+    refused, unless ``allow`` names the aspect or ``force`` is set.
+    """
+    from rocm_perf_lab.analysis.compare import compare as compared
+
+    kernel_pattern(kernel)
+    before = _side((base, *also_base), kernel, force, allow)
+    after = _side((new, *also_new), kernel, force, allow)
+    return compared(
+        before,
+        after,
+        base_name=_name(base),
+        new_name=_name(new),
+        allowed=_allowed(before, after, ("base", "new"), force, allow),
+        relevant=relevant,
+        fail_on_regression=fail_on_regression,
+    )
+
+
+def _name(run: Run | AnyPath) -> str:
+    return str(run.documents.folder) if isinstance(run, Run) else str(run)
+
+
+def _side(
+    runs: Sequence[Run | AnyPath], kernel: str | None, force: bool, allow: Sequence[str]
+) -> ProfileDocument:
+    from rocm_perf_lab.analysis.compare_sides import only_kernels, together
+
+    profiles = [only_kernels(_profile(run), kernel) for run in runs]
+    for run, other in zip(runs[1:], profiles[1:], strict=True):
+        _allowed(profiles[0], other, (_name(runs[0]), _name(run)), force, allow)
+    return together(profiles)
+
+
+def _profile(run: Run | AnyPath) -> ProfileDocument:
+    """What was written when the run was made; of bare traces, what they tell now."""
+    from rocm_perf_lab.contracts.documents import from_json
+    from rocm_perf_lab.contracts.profile import ProfileDocument
+    from rocm_perf_lab.profile.roofline_wish import RooflineWish
+    from rocm_perf_lab.profile.saved_traces import read_saved
+
+    if isinstance(run, Run):
+        return run.profile
+    path = Path(run)
+    file = path / "profile.json" if path.is_dir() else path
+    if file.name.endswith("profile.json") and file.is_file():
+        try:
+            return from_json(ProfileDocument, file.read_bytes(), str(file))
+        except OSError as problem:
+            raise BadInput(f"{file} cannot be read: {problem.strerror}") from problem
+        except BadInput:  # of another version: the databases say what matters
+            if not path.is_dir():
+                raise
+    if path.is_dir() and not any(path.iterdir()):
+        raise BadInput(f"{path} is empty", "name a run folder or a trace")
+    if (path / "failure.json").is_file():
+        raise BadInput(f"{path} is of a run that failed: there is nothing to compare", "profile it again")
+    return read_saved((path,), None, RooflineWish()).profile
+
+
+def _allowed(
+    base: ProfileDocument, new: ProfileDocument, names: tuple[str, str], force: bool, allow: Sequence[str]
+) -> list[Difference]:
+    """The differences that the user puts up with; raises at the others."""
+    from rocm_perf_lab.analysis.compare_settings import differences
+
+    found = differences(base, new)
+    refused = [one for one in found if one.aspect == "figure" or not (force or one.aspect in allow)]
+    if refused:
+        listed = "; ".join(f"{one.what}: {one.base} and {one.new}" for one in refused[:4])
+        aspects = dict.fromkeys(one.aspect for one in refused)
+        options = " ".join(f"--allow {aspect}" for aspect in aspects)
+        remedy = (
+            "take both with or both without --no-rocprof" if "figure" in aspects else f"{options}, or --force"
+        )
+        raise UsageProblem(f"{names[0]} and {names[1]} are not comparable: {listed}", remedy)
+    return found
