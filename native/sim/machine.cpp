@@ -62,7 +62,9 @@ class VirtualGpu final : public Machine {
         launch->set_entry(entry);
         const bool parallel = !needs_fixed_order(*region, launch->entry_address());
         const checkers::CheckedDispatch checked{
-            .lds_bytes = std::max(dispatch.group_segment_size, kernel.group_segment_fixed_size)};
+            .lds_bytes = std::max(dispatch.group_segment_size, kernel.group_segment_fixed_size),
+            .arguments = dispatch.kernarg_address,
+            .argument_bytes = kernel.kernarg_size};
         auto observers = observe::installed(checked, [&] { return kernel_name(region.get(), dispatch.kernel_object); });
         // Only the functional path has watchers; what they see does not depend on time.
         timing::Clockwork* time = observers.empty() ? clockwork() : nullptr;

@@ -13,6 +13,8 @@ namespace vrocm::sim::checkers {
 // What a dispatch asks for, as far as checkers need to know.
 struct CheckedDispatch {
     std::uint32_t lds_bytes = 0;  // as asked for, not as granted
+    std::uint64_t arguments = 0;  // address of the kernel's arguments
+    std::uint32_t argument_bytes = 0;
 };
 
 using Checker = observe::Watcher;

@@ -1,5 +1,6 @@
 #include "sim/observe/access_set.h"
 
+#include <cstring>
 #include <unordered_map>
 #include <utility>
 
@@ -58,6 +59,16 @@ void write_ranges(JsonLine& line, const char* key, const ByteSet& set) {
     line.close(']');
 }
 
+void write_pointers(JsonLine& line, const std::vector<ArgumentPointer>& pointers) {
+    line.key("pointers").open('[');
+    for (const ArgumentPointer& pointer : pointers) {
+        line.open('{').key("offset").number(pointer.offset).key("value").address(pointer.value);
+        line.key("allocation").address(pointer.allocation.base).key("bytes").number(pointer.allocation.size);
+        line.key("kind").text(pointer.allocation.kind).close('}');
+    }
+    line.close(']');
+}
+
 }  // namespace
 
 void AccessSet::add(const AccessSet& other) {
@@ -66,8 +77,21 @@ void AccessSet::add(const AccessSet& other) {
     read_before_written.add(other.read_before_written);
 }
 
-AccessSetObserver::AccessSetObserver(std::string path, std::uint64_t number, std::string kernel)
-    : path_(std::move(path)), kernel_(std::move(kernel)), number_(number) {}
+std::vector<ArgumentPointer> pointers_in(std::uint64_t arguments, std::uint32_t bytes) {
+    std::vector<ArgumentPointer> found;
+    for (std::uint32_t offset = 0; arguments != 0 && offset + sizeof(std::uint64_t) <= bytes;
+         offset += sizeof(std::uint64_t)) {
+        std::uint64_t value = 0;
+        std::memcpy(&value, reinterpret_cast<const std::uint8_t*>(arguments) + offset, sizeof value);
+        if (auto allocation = AddressSpace::process().find(value))
+            found.push_back({.offset = offset, .value = value, .allocation = std::move(*allocation)});
+    }
+    return found;
+}
+
+AccessSetObserver::AccessSetObserver(std::string path, std::uint64_t number, std::string kernel,
+                                     std::vector<ArgumentPointer> pointers)
+    : path_(std::move(path)), kernel_(std::move(kernel)), number_(number), pointers_(std::move(pointers)) {}
 
 std::unique_ptr<Watcher> AccessSetObserver::watcher() {
     return std::make_unique<AccessSetWatcher>(*this);
@@ -82,6 +106,7 @@ void AccessSetObserver::finish(Ending ending) {
     JsonLine line;
     line.open('{').key("dispatch").number(number_).key("kernel").text(kernel_);
     line.key("complete").boolean(ending == Ending::Done);
+    write_pointers(line, pointers_);
     write_ranges(line, "read", all_.read);
     write_ranges(line, "written", all_.written);
     write_ranges(line, "read_before_written", all_.read_before_written);

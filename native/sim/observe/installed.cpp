@@ -23,7 +23,8 @@ Observers installed(const checkers::CheckedDispatch& dispatch, const std::functi
     const std::uint64_t number = ++dispatches;
     Observers made;
     if (const std::string path = variable("VROCM_ACCESS_SET"); !path.empty())
-        made.push_back(std::make_unique<AccessSetObserver>(path, number, kernel_name()));
+        made.push_back(std::make_unique<AccessSetObserver>(path, number, kernel_name(),
+                                                           pointers_in(dispatch.arguments, dispatch.argument_bytes)));
     if (checkers::checking())
         made.push_back(std::make_unique<checkers::CheckObserver>(number, kernel_name(), dispatch));
     return made;

@@ -71,17 +71,11 @@ def run(
             )
         except OSError as error:
             raise EnvironmentProblem(f"{command[0]} cannot be started: {error.strerror}") from error
-        watch = watching(limits or in_force(), process.pid)
-        calls = [echo.copy if echo else None, tick, watch]
-        timed_out, interrupted = attend(process, began, timeout_s, calls, meanwhile)
+        calls = [echo.copy if echo else None, tick]
+        timed_out, interrupted = attend(process, began, timeout_s, calls, meanwhile, limits)
         wall_s = time.monotonic() - began
         if echo:
             echo.copy()
-    if watch is not None and watch.exceeded is not None:
-        raise ProgramFailed(
-            f"{command[0]} was ended: it took {watch.exceeded / 2**30:.1f} GiB of memory, "
-            f"and {watch.limits.resident_bytes / 2**30:.1f} GiB are allowed"
-        )
     return Outcome(process.returncode, timed_out, interrupted, wall_s, stdout, stderr)
 
 
@@ -91,16 +85,18 @@ def attend(
     timeout_s: float | None,
     calls: Sequence[Callable[[], None] | None] = (),
     meanwhile: Callable[[], None] | None = None,
+    limits: ProcessLimits | None = None,
 ) -> tuple[bool, bool]:
     """Waits for the end of a process that leads a session of its own; where its time is up or the user
-    interrupts, its whole group is ended. Says which of these two it was.
+    interrupts, its whole group is ended. Says which of these two it was. Too much memory is an error.
     """
     interrupted = timed_out = False
+    watch = watching(limits or in_force(), process.pid)
     try:
         with _interrupts_raise():
             if meanwhile:
                 meanwhile()
-            timed_out = not _wait(process, began, timeout_s, calls)
+            timed_out = not _wait(process, began, timeout_s, [*calls, watch])
     except KeyboardInterrupt:
         interrupted = True
     except BaseException:  # of meanwhile or a call: nothing is left running behind an error
@@ -108,6 +104,11 @@ def attend(
         raise
     if timed_out or interrupted:
         _end_group(process, signal.SIGINT if interrupted else signal.SIGTERM)
+    if watch is not None and watch.exceeded is not None:
+        raise ProgramFailed(
+            f"it was ended: it took {watch.exceeded / 2**30:.1f} GiB of memory, and "
+            f"{watch.limits.resident_bytes / 2**30:.1f} GiB are allowed"
+        )
     return timed_out, interrupted
 
 

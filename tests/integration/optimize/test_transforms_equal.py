@@ -17,9 +17,9 @@ from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.source.kernel import kernel_of
 from rocm_perf_lab.optimize.source.read import read_unit
 from rocm_perf_lab.optimize.transforms.catalogue import TRANSFORMS, apply_transform
-from rocm_perf_lab.optimize.transforms.request import Evidence, Request
+from rocm_perf_lab.optimize.transforms.request import DistinctPointers, Evidence, Request
 
-EVIDENCE = Evidence(distinct_pointers=frozenset({"in", "out"}), block_sizes=(64,))
+EVIDENCE = Evidence(distinct_pointers=DistinctPointers(frozenset({0, 1}), 4), block_sizes=(64,))
 FACTORS = (2, 3, 4, 7, 8)
 HEAD = "__global__ void k(const float* in, float* out, int n, int m)"
 START = "int t = threadIdx.x;\nfloat s = 0, r = 1;\n"

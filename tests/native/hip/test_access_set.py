@@ -124,3 +124,12 @@ def test_ranges_are_sorted_merged_and_not_empty(observed) -> None:
 @pytest.mark.parametrize("threads", ["4", "3"])
 def test_any_number_of_threads_gives_the_same_bytes(observed, threads: str) -> None:
     assert observed(threads)[1] == observed()[1]
+
+
+def test_pointers_lead_into_their_allocations(observed) -> None:
+    bases, text = observed()
+    rows = lines(text)
+    for kernel, names in (("strided", ["in", "out"]), ("fill", ["out"]), ("atomics", ["out", "which"])):
+        own = [one for one in rows[kernel]["pointers"] if one["kind"] == "device"]
+        assert sorted(int(one["allocation"], 16) for one in own) == sorted(bases[name] for name in names)
+        assert all(one["value"] == one["allocation"] and one["bytes"] >= COUNT for one in own)

@@ -6,10 +6,10 @@ import pytest
 
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.transforms.catalogue import TRANSFORMS, apply_transform
-from rocm_perf_lab.optimize.transforms.request import Evidence, Request
+from rocm_perf_lab.optimize.transforms.request import DistinctPointers, Evidence, Request
 
 ALL = tuple(TRANSFORMS)
-DISTINCT = Evidence(distinct_pointers=frozenset({"in", "out"}), block_sizes=(64, 256))
+DISTINCT = Evidence(distinct_pointers=DistinctPointers(frozenset({0, 1}), 3), block_sizes=(64, 256))
 LOOP = "for (int i = 0; i < n; ++i) "
 
 
@@ -33,7 +33,7 @@ def test_restrict(kernel) -> None:
     changed = apply_transform("restrict_const", found, Request(evidence=DISTINCT), ALL)
     assert "k(const float* __restrict__ in, float *__restrict__ out, int n = (3)) {" in text_of(changed)
     assert refused("restrict_const", found) == "aliasing-unknown"
-    some = Evidence(distinct_pointers=frozenset({"in"}))
+    some = Evidence(distinct_pointers=DistinctPointers(frozenset({0}), 3))
     assert refused("restrict_const", found, evidence=some) == "aliasing-unknown"
     assert refused("restrict_const", changed, evidence=DISTINCT) == "already-so"
     assert refused("restrict_const", kernel("", parameters="int n"), evidence=DISTINCT) == "nothing-to-change"

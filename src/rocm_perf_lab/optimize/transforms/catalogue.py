@@ -43,7 +43,7 @@ TRANSFORMS: dict[str, Transform] = {
         ),
         Transform(
             "restrict_const",
-            "no two pointers of any launch reach the same allocation",
+            "no two arguments of any launch reach the same allocation, and they are numbers or point to some",
             add_restrict,
             head_change="restrict",
         ),

@@ -1,19 +1,30 @@
 """What may be added to a kernel's head: ``__restrict__`` on its pointers, and ``__launch_bounds__``.
 
-``__restrict__`` is legal where no two pointers reach the same memory, at least one of them to write it; only
-launches show that. (``const`` of what a pointer points to is not added: it is part of the kernel's symbol.
-With ``__restrict__`` the compiler finds out itself what is only read.)
+``__restrict__`` is legal where what one pointer reaches, and somebody writes, is reached by no other way.
+That no other argument leads into the same allocation, only launches show; that nothing else does, the source:
+all arguments are numbers or pointers to numbers, so that no pointer comes out of memory. (``const`` of what a
+pointer points to is not added: it is part of the kernel's symbol. With ``__restrict__`` the compiler finds
+out itself what is only read.)
 
 ``__launch_bounds__(n)`` is legal where no launch has workgroups of more than n threads; they would fail.
 """
 
 from __future__ import annotations
 
+import re
+
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.source.kernel import require_visible
 from rocm_perf_lab.optimize.source.model import Kernel
 from rocm_perf_lab.optimize.source.tokens import code_tokens
 from rocm_perf_lab.optimize.transforms.request import Request
+
+_QUALIFIER = re.compile(r"\b(?:const|volatile|__restrict__|__restrict|restrict)\b")
+_NUMBER = re.compile(
+    r"bool|(?:unsigned |signed )?(?:char|short|int|long|long long)(?: int)?|unsigned|signed|float|double"
+    r"|half|__half2?|_Float16|__bf16|(?:hip|__hip)_bfloat16|u?int(?:8|16|32|64)_t|size_t|ptrdiff_t"
+    r"|(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]"
+)
 
 
 def add_restrict(kernel: Kernel, request: Request) -> bytes:
@@ -24,11 +35,12 @@ def add_restrict(kernel: Kernel, request: Request) -> bytes:
         if pointers:
             raise Refused("already-so", "all pointers are __restrict__")
         raise Refused("nothing-to-change", "the kernel has no plain pointer")
+    _require_numbers(kernel)
     names = {parameter.name or "" for parameter in pointers}
-    known = request.evidence.distinct_pointers
-    if known is None or not names <= known:
-        unknown = sorted(names - (known or frozenset()))
-        raise Refused("aliasing-unknown", ", ".join(unknown))
+    distinct = request.evidence.distinct_pointers
+    unknown = names - (distinct.names_in(kernel.function) if distinct else frozenset())
+    if unknown:
+        raise Refused("aliasing-unknown", ", ".join(sorted(unknown)))
     text = kernel.text
     for parameter in reversed(missing):
         name = next(
@@ -38,6 +50,14 @@ def add_restrict(kernel: Kernel, request: Request) -> bytes:
         )
         text = text[: name.start] + b"__restrict__ " + text[name.start :]
     return text
+
+
+def _require_numbers(kernel: Kernel) -> None:
+    for parameter in kernel.function.parameters:
+        what = parameter.pointee if parameter.is_pointer else parameter.type
+        plain = " ".join(_QUALIFIER.sub(" ", what or "").split()).replace("std :: ", "")
+        if _NUMBER.fullmatch(plain) is None:
+            raise Refused("aliasing-unknown", f"{parameter.name}: {parameter.type} may have pointers in it")
 
 
 def add_launch_bounds(kernel: Kernel, request: Request) -> bytes:

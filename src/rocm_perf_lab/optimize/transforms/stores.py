@@ -31,7 +31,8 @@ def check_not_written(kernel: Kernel, node: Node, pointer: str, evidence: Eviden
         if pair & _own(kernel):
             continue
         restricted = {each.name for each in kernel.function.parameters if each.is_restrict}
-        if pair <= restricted or (evidence.distinct_pointers and pair <= evidence.distinct_pointers):
+        distinct = evidence.distinct_pointers
+        if pair <= restricted or (distinct and pair <= distinct.names_in(kernel.function)):
             continue
         raise Refused("aliasing-unknown", f"{written} is written, {pointer} is read")
 
