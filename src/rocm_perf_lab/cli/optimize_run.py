@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import tempfile
 import time
@@ -17,20 +16,12 @@ from rocm_perf_lab.cli.optimize_answer import answer_of
 from rocm_perf_lab.cli.optimize_document import document_of
 from rocm_perf_lab.cli.optimize_wish import Wish, settings_of
 from rocm_perf_lab.errors import BadInput, Interrupted, RocmPerfError, TimedOut
-from rocm_perf_lab.profile.process_limits import (
-    SHARE_OF_MEMORY,
-    ProcessLimits,
-    limited,
-    machine_memory_bytes,
-)
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.optimization import OptimizationDocument
     from rocm_perf_lab.optimize.journal import Entry, Journal
     from rocm_perf_lab.optimize.proposers.interface import Proposer
     from rocm_perf_lab.optimize.refused import Refused
-
-MOST_FILE_BYTES = 16 << 30  # chosen: of each file that a program or a trace of it writes
 
 
 @contextlib.contextmanager
@@ -71,6 +62,7 @@ def run_loop(wish: Wish, folder: Path, journal: Journal, proposer: Proposer) -> 
     from rocm_perf_lab.optimize.app_stages import AppStages
     from rocm_perf_lab.optimize.build import BuildPlan
     from rocm_perf_lab.optimize.bundle import Recipe, bundles_of
+    from rocm_perf_lab.optimize.confined import confined
     from rocm_perf_lab.optimize.folder import CHANGES, WORK
     from rocm_perf_lab.optimize.loop import Loop
     from rocm_perf_lab.optimize.refused import Refused
@@ -91,7 +83,7 @@ def run_loop(wish: Wish, folder: Path, journal: Journal, proposer: Proposer) -> 
     if not wish.dry_run:
         loop.bundle = bundles_of(wish.source, Recipe(wish.build, wish.program[1:]), stages)
     try:
-        with limited(_limits()), _without_keys():
+        with confined():
             outcome = loop.run()
     except KeyboardInterrupt:
         raise Interrupted(
@@ -106,24 +98,6 @@ def run_loop(wish: Wish, folder: Path, journal: Journal, proposer: Proposer) -> 
         stages.close()
         shutil.rmtree(work, ignore_errors=True)
     return document_of(wish, folder, loop, stages, outcome, before)
-
-
-def _limits() -> ProcessLimits:
-    """Of every program that the loop runs."""
-    memory = int(machine_memory_bytes() * SHARE_OF_MEMORY)
-    return ProcessLimits(resident_bytes=memory, file_bytes=MOST_FILE_BYTES)
-
-
-@contextlib.contextmanager
-def _without_keys() -> Iterator[None]:
-    """A proposer has read its key; nothing that is run has to see it."""
-    from rocm_perf_lab.optimize.proposers.llm.endpoint import KEY_VARIABLES
-
-    taken = {name: os.environ.pop(name) for name in KEY_VARIABLES if name in os.environ}
-    try:
-        yield
-    finally:
-        os.environ.update(taken)
 
 
 def _kept(wish: Wish, folder: Path) -> str | None:
