@@ -1,0 +1,63 @@
+"""rocm-perf optimize on examples: the softmax becomes faster, alike in every run; others stay as they are."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rocm_perf_lab.vrocm import prefix
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+SECONDS = 500
+
+
+def optimize(folder: Path, example: str, *words: str) -> dict[str, Any]:
+    environment = {**os.environ, **prefix.environment()}
+    environment.pop("VROCM_TIMING", None)
+    build = f"hipcc -O3 -I{EXAMPLES} {{source}} -o {{output}}"
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "rocm_perf_lab", "optimize", str(EXAMPLES / example), sys.executable),
+            *("--build", build, "--dry-run", "--max-iters", "1", "--max-trials", "2", "--json", *words),
+        ],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+    )
+    assert done.returncode == 0, done.stderr
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
+
+
+def test_the_softmax_becomes_faster_the_same_way_in_every_run(tmp_path: Path) -> None:
+    first = optimize(tmp_path, "softmax_rows.hip")
+    (change,) = first["accepted"]
+    taken = first["tried"][change["trial"]]
+    assert taken["proposal"]["transform"] in ("unroll", "unroll_rewrite")
+    for time in (taken["kernel_time"], taken["whole_time"]):
+        assert (time["verdict"], time["exact"]) == ("win", True)
+        assert time["ratio"] < 0.9
+    assert "byte for byte" in taken["results"]
+    assert "as the original with other floating-point values" in taken["results"]
+    assert "nothing new" in taken["checkers"]
+    second = optimize(tmp_path, "softmax_rows.hip")
+    assert second["tried"] == first["tried"]
+    assert [one["diff"] for one in second["accepted"]] == [one["diff"] for one in first["accepted"]]
+
+
+@pytest.mark.parametrize("example", ["vector_add.hip", "matmul_tiled.hip"])
+def test_nothing_is_accepted_where_unrolling_gains_nothing(tmp_path: Path, example: str) -> None:
+    document = optimize(tmp_path, example)
+    assert document["accepted"] == []
+    assert document["end"] == "nothing improves"
+    assert document["present_sha256"] == document["before_sha256"]
+    assert all(one["refusals"] for one in document["tried"])
