@@ -37,6 +37,15 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
     show_default=True,
     help="How variants are timed; what wins by replays is confirmed in the application.",
 )
+@click.option("--unchecked", is_flag=True, help="Also where the checkers cannot run on the program.")
+@click.option("--compare-output", is_flag=True, help="Standard output and exit status have to stay the same.")
+@click.option(
+    "--compare-file",
+    metavar="PATH",
+    type=_FILE,
+    multiple=True,
+    help="What the program writes there has to stay the same; may be repeated.",
+)
 @click.option(
     "--min-improvement",
     type=click.FloatRange(0, 1, max_open=True),

@@ -26,6 +26,7 @@ from rocm_perf_lab.optimize.build import BuildPlan, build_repeatably
 from rocm_perf_lab.optimize.built import code_object_of, read_built, symbol_of
 from rocm_perf_lab.optimize.choose import block_sizes
 from rocm_perf_lab.optimize.chosen_dispatches import Choice, choose_dispatches
+from rocm_perf_lab.optimize.program_output import OutputWish, ProgramOutput, output_of
 from rocm_perf_lab.optimize.proved_captures import ProvedCaptures
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.replay_times import replays_of
@@ -55,6 +56,10 @@ class AppStages:
     timeout_s: float | None = None
     via: Via = "app"
     """How variants are timed first; what wins by replays is timed in the application, too."""
+    unchecked: bool = False
+    """Programs on which the checkers cannot run are optimized all the same."""
+    output: OutputWish = field(default_factory=OutputWish)
+    """What the program prints and writes that has to stay the same."""
     progress: Progress = field(default_factory=Progress)
     origin: Origin | None = None
     """Where times come from; known from the first profile on."""
@@ -62,6 +67,7 @@ class AppStages:
     _times: dict[str, Times] = field(default_factory=dict)
     _traced: dict[str, Sequence[Path]] = field(default_factory=dict)
     """Databases of the profile of a program."""
+    _outputs: dict[str, ProgramOutput] = field(default_factory=dict)
     _choices: dict[tuple[str, str], Choice] = field(default_factory=dict)
     _replays: dict[tuple[str, str], Replays | str] = field(default_factory=dict)
     _replay_ms: dict[tuple[str, str], float] = field(default_factory=dict)
@@ -97,10 +103,12 @@ class AppStages:
         if digest not in self._defects:
             try:
                 self._defects[digest] = _defects(self._checked(baseline))
-            except EnvironmentProblem as error:
+            except (EnvironmentProblem, ProgramFailed, TimedOut) as error:
                 self._defects[digest] = error.cause
         known = self._defects[digest]
         if isinstance(known, str):
+            if not self.unchecked:
+                raise Refused("not-checked", f"{known}; --unchecked accepts changes all the same")
             return f"not checked: {known}"
         found = self._refusing(lambda: self._checked(variant))
         new = _defects(found) - known
@@ -129,7 +137,26 @@ class AppStages:
                 "used": [state.name for state in states.used],
                 "not_used": states.unused,
             }
+        if self.output:
+            said.append(self._same_output(baseline, variant))
         return Equality("; ".join(said), details)
+
+    def _same_output(self, baseline: Program, variant: Program) -> str:
+        digest = baseline.built.digest
+        if digest not in self._outputs:
+            first, again = (self._output(baseline) for _ in range(2))
+            problem = first.difference_to(again)
+            if problem is not None:
+                raise Refused("equivalence-unproven", f"run again without any change, {problem}")
+            self._outputs[digest] = first
+        problem = self._outputs[digest].difference_to(self._output(variant))
+        if problem is not None:
+            raise Refused("output-differs", problem)
+        return f"the program's output is the same: {self._outputs[digest]}"
+
+    def _output(self, program: Program) -> ProgramOutput:
+        command = (str(program.path), *self.arguments)
+        return self._refusing(lambda: output_of(command, self.output, self.timeout_s))
 
     def replays(self, baseline: Program, kernel: KernelProfile) -> Replays | str | None:
         if self.via == "app":
