@@ -65,6 +65,7 @@ def run_loop(wish: Wish, folder: Path, journal: Journal, proposer: Proposer) -> 
     from rocm_perf_lab.optimize.confined import confined
     from rocm_perf_lab.optimize.folder import CHANGES, WORK
     from rocm_perf_lab.optimize.loop import Loop
+    from rocm_perf_lab.optimize.program_output import OutputWish
     from rocm_perf_lab.optimize.refused import Refused
 
     before = wish.source.read_bytes()
@@ -75,6 +76,8 @@ def run_loop(wish: Wish, folder: Path, journal: Journal, proposer: Proposer) -> 
         work,
         timeout_s=wish.options["timeout"],
         via=wish.options["via"],
+        unchecked=wish.options["unchecked"],
+        output=OutputWish(wish.options["compare_output"], wish.options["compare_file"]),
     )
     settings = settings_of(wish)
     loop = Loop(
