@@ -1,4 +1,4 @@
-"""Every example compiles, runs on the virtual GPU and passes its own check, at several levels of -O."""
+"""Every example compiles, runs on the GPU and passes its own check, at several levels of -O."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rocm_perf_lab.vrocm import prefix
+from rocm_perf_lab.rocm.find import find_prefix
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.hip"))
 SECONDS = 240
@@ -18,10 +18,11 @@ def test_there_are_examples() -> None:
     assert len(EXAMPLES) >= 10
 
 
+@pytest.mark.contract
 @pytest.mark.parametrize("level", ["-O0", "-O1", "-O3"])
 @pytest.mark.parametrize("source", EXAMPLES, ids=lambda path: path.stem)
 def test_example_passes(source: Path, level: str, tmp_path: Path) -> None:
-    environment = {**os.environ, **prefix.environment()}
+    environment = {**os.environ, **find_prefix().environment()}
     program = tmp_path / source.stem
     built = subprocess.run(
         ["hipcc", level, str(source), "-o", str(program)],

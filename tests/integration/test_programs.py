@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rocm_perf_lab.vrocm import prefix
+from rocm_perf_lab.rocm.find import find_prefix
 
 FOLDER = Path(__file__).parent / "programs"
 PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.cu"))
@@ -20,9 +20,10 @@ SECONDS = 240
 def environment() -> dict[str, str]:
     if not shutil.which("make"):
         pytest.skip("make is not installed: apt-get install make")
-    return {**os.environ, **prefix.environment()}
+    return {**os.environ, **find_prefix().environment()}
 
 
+@pytest.mark.contract
 @pytest.mark.parametrize("optimize", ["yes", "no"])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program_passes(name: str, optimize: str, environment: dict[str, str], tmp_path: Path) -> None:

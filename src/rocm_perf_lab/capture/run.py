@@ -50,6 +50,8 @@ def capture_environment(
     for name in _DECIDED:
         environment.pop(name, None)
     environment["HSA_TOOLS_LIB"] = named_for_the_runtime(library, os.environ.get("HSA_TOOLS_LIB"))
+    # Without it ROCm loads no such library as soon as a profiler has registered, and lately one always does.
+    environment["HSA_TOOLS_ROCPROFILER_V1_TOOLS"] = "1"
     environment.setdefault("HSA_TOOLS_REPORT_LOAD_FAILURE", "1")  # a debug build of ROCm would be silent
     environment["ISOLATE_DISPATCH_INDEX"] = str(request.dispatch)
     environment["ISOLATE_OUT"] = str(out)

@@ -53,7 +53,7 @@ def _installed() -> tuple[Path, str] | None:
     return None
 
 
-def _is_virtual(path: Path) -> bool:
+def is_virtual(path: Path) -> bool:
     return (path / "bin" / "hipcc").is_file() and "rocm_perf_lab.vrocm" in (
         path / "bin" / "hipcc"
     ).read_bytes()[:4096].decode(errors="replace")
@@ -68,13 +68,13 @@ def find_prefix() -> Prefix:
             raise EnvironmentProblem(
                 f"ROCM_PERF_PREFIX={wanted} has no bin/hipcc", "name a ROCm folder, or 'virtual'"
             )
-        kind: Literal["real", "virtual"] = "virtual" if _is_virtual(path) else "real"
+        kind: Literal["real", "virtual"] = "virtual" if is_virtual(path) else "real"
         return Prefix(kind, path, version_of(path), "ROCM_PERF_PREFIX names it")
     if wanted == "virtual":
         reason = "ROCM_PERF_PREFIX asks for the virtual one"
     else:
         installed = _installed()
-        if installed and not _is_virtual(installed[0]):
+        if installed and not is_virtual(installed[0]):
             if DRIVER.exists():
                 return Prefix("real", installed[0], version_of(installed[0]), installed[1])
             reason = f"ROCm is installed in {installed[0]}, but there is no GPU driver ({DRIVER} is missing)"

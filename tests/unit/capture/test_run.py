@@ -143,6 +143,7 @@ def test_what_the_library_is_told(stage: Stage) -> None:
     assert told == {
         "HSA_TOOLS_LIB": f"{library} other.so",
         "HSA_TOOLS_REPORT_LOAD_FAILURE": "1",
+        "HSA_TOOLS_ROCPROFILER_V1_TOOLS": "1",
         "ISOLATE_KERNEL": "sca.e<",
         "ISOLATE_DISPATCH_INDEX": "2",
         "ISOLATE_OUT": str(stage.folder / "c"),
