@@ -199,15 +199,20 @@ class Run:
     def report(self, output: AnyPath | None = None) -> Path:
         """Writes the run as one HTML file that needs nothing else, and says where: ``report.html`` of the run
         folder unless a file is named."""
-        from rocm_perf_lab.report.html.page import render
-        from rocm_perf_lab.report.html.view_model import report_view
         from rocm_perf_lab.report.whole_file import write_whole
 
         if output is None and self.folder is None:
             raise UsageProblem("the traces lie in several places: none is that of the page", "name a file")
         file = Path(output) if output is not None else self.documents.folder / "report.html"
-        write_whole(file, [render(report_view(self.documents)).encode()])
+        write_whole(file, [self.html().encode()])
         return file
+
+    def html(self) -> str:
+        """The text of that file."""
+        from rocm_perf_lab.report.html.page import render
+        from rocm_perf_lab.report.html.view_model import report_view
+
+        return render(report_view(self.documents))
 
     def markdown(self) -> str:
         """The summary of the run as Markdown."""

@@ -17,6 +17,7 @@ from rocm_perf_lab.errors import Interrupted, RocmPerfError, UsageProblem
 # Name of a command -> (module below rocm_perf_lab.cli, one line for the overview). The module is imported
 # only when its command runs, so that start-up stays fast however many commands there are.
 COMMANDS: dict[str, tuple[str, str]] = {
+    "demo": ("demo", "The whole tour on a small program: profile, optimize, capture, replay, report."),
     "profile": ("profile", "Run a program under rocprofv3 and say where its GPU time goes."),
     "analyze": ("analyze", "Say where GPU time went, from traces that were saved before."),
     "compare": ("compare", "Say whether a program became faster or slower, kernel by kernel."),
@@ -34,6 +35,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "optimize": ("optimize", "Change kernels so that they are faster, and prove it; nothing else is kept."),
     "verify": ("verify", "Run the evidence of a change that optimize accepted again."),
     "prompt": ("prompt", "Print what a language model would be asked about a kernel."),
+    "mcp": ("mcp", "Serve all this to clients of the Model Context Protocol."),
     "schema": ("schema", "Print the JSON Schema of the documents that the commands write."),
     "doctor": ("doctor", "Say which ROCm is in use, what works, and how to mend what does not."),
     "completion": ("completion", "Print the script that lets a shell complete commands and options."),

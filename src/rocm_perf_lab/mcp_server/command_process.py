@@ -1,0 +1,31 @@
+"""The process in which a tool call runs its command: the command line of the product, tied to the server.
+
+It is asked to end by SIGINT, as by Ctrl-C, and is sent that, too, when the server dies.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import runpy
+import signal
+import sys
+from collections.abc import Sequence
+
+# Of Python's own start: the working folder is that of the user's project and no place for modules of ours.
+_BEGIN = (
+    "import sys; sys.path[:] = [place for place in sys.path if place]; "
+    "from rocm_perf_lab.mcp_server.command_process import main; main()"
+)
+_SIGNAL_AT_DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG of linux/prctl.h
+
+
+def command_line(words: Sequence[str]) -> list[str]:
+    """What to start for ``rocm-perf`` with these words."""
+    return [sys.executable, "-c", _BEGIN, *words]
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # who starts a server may have it ignored
+    ctypes.CDLL(None).prctl(_SIGNAL_AT_DEATH_OF_PARENT, signal.SIGINT, 0, 0, 0)
+    sys.argv[0] = "rocm-perf"
+    runpy.run_module("rocm_perf_lab", run_name="__main__")

@@ -1,0 +1,61 @@
+"""Parameters of tools, each with the words that a client's model reads about it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+Program = Annotated[
+    str, Field(description="The program: a file in the roots. Commands on PATH are not run, nor is a shell.")
+]
+Arguments = Annotated[list[str], Field(description="Arguments of the program, word by word.")]
+RunPath = Annotated[
+    str,
+    Field(
+        description="A run folder as profile or analyze name it, or saved traces of rocprofv3: database, CSV, "
+        "JSON or a folder of them."
+    ),
+]
+Traces = Annotated[list[str], Field(min_length=1, description="Files or folders; each is one execution.")]
+Capture = Annotated[str, Field(description="A folder that capture made.")]
+Hsaco = Annotated[
+    str | None,
+    Field(description="A variant instead of the captured kernel: code object, or program with it."),
+]
+Kernel = Annotated[
+    str | None, Field(description="Regular expression: only kernels whose name matches somewhere.")
+]
+Timeout = Annotated[float | None, Field(gt=0, description="Seconds that one run may take.")]
+Runs = Annotated[int, Field(ge=1, le=1000, description="Timing passes: each runs the program once.")]
+Processes = Annotated[int, Field(ge=2, le=1000, description="Fresh processes of each kernel.")]
+Iterations = Annotated[int, Field(ge=1, le=1_000_000, description="Timed executions in one process.")]
+Warmup = Annotated[int, Field(ge=0, le=1000, description="Runs before those that are timed.")]
+NewFolder = Annotated[
+    str | None,
+    Field(description="A new folder in the roots; without it one is made and named in the result."),
+]
+Dispatch = Annotated[int, Field(ge=0, description="Which of the dispatches that match, from 0.")]
+Speedup = Annotated[float | None, Field(gt=0, description="How many times as fast; 2 unless given.")]
+Share = Annotated[float | None, Field(gt=0, lt=1, description="A share: 0.05 is 5 %.")]
+Aspects = Annotated[
+    list[Literal["origin", "gpu", "clocks", "command", "environment", "filter"]],
+    Field(description="Compare although these circumstances differ."),
+]
+Classes = Annotated[list[str], Field(description="Classes of defects to look for; all unless given.")]
+Error = Annotated[float | None, Field(ge=0, description="Error that floating-point values may have.")]
+Budget = Annotated[
+    float,
+    Field(gt=0, le=86_400, description="Seconds after which no new trial is begun. What runs is finished."),
+]
+Trials = Annotated[int, Field(ge=1, le=1000, description="Builds for a kernel until the next has its turn.")]
+Evaluations = Annotated[int, Field(ge=1, le=100_000, description="Configurations that are tried at most.")]
+Source = Annotated[str, Field(description="The source file in the roots that has the kernels.")]
+Space = Annotated[
+    str, Field(description="JSON file in the roots: parameters with their values, constraints.")
+]
+Flags = Annotated[
+    list[str],
+    Field(description="Of hipcc, with {PARAMETER} where a value goes: -D…, -O… and -std=… are taken."),
+]
+Top = Annotated[int, Field(ge=1, le=1000, description="How many kernels, by time.")]
