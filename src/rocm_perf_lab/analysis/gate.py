@@ -172,8 +172,17 @@ class Decision:
     """What grew and is still accepted."""
 
 
-def decide(kernel: Judgement, whole: Judgement, regressions: Sequence[Regression] = ()) -> Decision:
-    """Accepted if the kernel wins, the whole program is faster, and nothing grew beyond its threshold."""
+def decide(
+    kernel: Judgement,
+    whole: Judgement,
+    regressions: Sequence[Regression] = (),
+    process: Judgement | None = None,
+) -> Decision:
+    """Accepted if the kernel wins, the whole is faster, and nothing grew beyond its threshold.
+
+    ``whole`` is all from the first to the last dispatch. ``process`` has what comes before and after, too,
+    which may scatter more than any change saves: it must not be slower, and where it repeats, it is faster.
+    """
     refusals = [refusal for regression in regressions if (refusal := regression.refusal) is not None]
     if kernel.verdict != "win":
         refusals.append(kernel_refusal(kernel, "kernel"))
@@ -186,6 +195,10 @@ def decide(kernel: Judgement, whole: Judgement, regressions: Sequence[Regression
                 code="whole-not-faster" if settled else "undecided", detail=f"whole program: {whole.reason}"
             )
         )
+    if process is not None and process.ratio is not None:
+        slower = process.ratio >= 1 if process.exact else process.verdict == "loss"
+        if slower:
+            refusals.append(Refusal(code="whole-not-faster", detail=f"process: {process.reason}"))
     return Decision(
         accepted=not refusals,
         refusals=tuple(refusals),

@@ -57,7 +57,9 @@ class TriedChange:
     kernel_time: TimeChange | None
     """In the application; likewise whole_time."""
     whole_time: TimeChange | None
-    """Of the whole program: from the first dispatch's start to the last one's end."""
+    """From the first dispatch's start to the last one's end, with all that the host does between."""
+    process_time: TimeChange | None
+    """From the process's start to its end, as the tracer saw it; null also where it does not say."""
 
 
 @dataclass(frozen=True, kw_only=True)

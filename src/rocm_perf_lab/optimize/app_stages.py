@@ -37,6 +37,7 @@ from rocm_perf_lab.profile.profiled import Profiled
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.profile.request import Request
 from rocm_perf_lab.profile.run_folder import TIMING
+from rocm_perf_lab.rocpd.process_span import process_span_ns
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
 from rocm_perf_lab.units import ms
 
@@ -206,13 +207,15 @@ class AppStages:
 
     def _timed(self, program: Program) -> Times:
         found = self._refusing(lambda: self._measure(program, "time"))
-        trace = read_trace(find_databases(found.folder / TIMING / "run-1"))
+        databases = find_databases(found.folder / TIMING / "run-1")
+        trace, lived_ns = read_trace(databases), process_span_ns(databases)
         assert trace.begin_ns is not None  # a profile without dispatches is an error
         assert trace.end_ns is not None
         return Times(
             kernels_ms={kernel.name: kernel.total_ms for kernel in found.profile.kernels},
             whole_ms=ms(trace.end_ns - trace.begin_ns),
             origin=_origin(found),
+            process_ms=None if lived_ns is None else ms(lived_ns),
         )
 
     def traffic(self, program: Program, kernel: KernelProfile) -> float | None:

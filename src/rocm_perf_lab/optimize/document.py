@@ -92,6 +92,7 @@ def _tried(data: Mapping[str, Any], steps: Mapping[str, Mapping[str, Any]], take
         replay_time=_time(replayed, "kernel") if replayed else None,
         kernel_time=_time(measured, "kernel") if measured else None,
         whole_time=_time(measured, "whole") if measured else None,
+        process_time=_time(measured, "process") if measured and measured.get("process") else None,
     )
 
 

@@ -45,8 +45,10 @@ class Times:
     kernels_ms: Mapping[str, float]
     """By the names of the profile: sum over launches."""
     whole_ms: float
-    """From the start of the first dispatch to the end of the last."""
+    """From the start of the first dispatch to the end of the last, with all that the host does between."""
     origin: Origin
+    process_ms: float | None = None
+    """From the process's start to its end, as the tracer saw it; None where it does not say."""
 
 
 @dataclass(frozen=True)

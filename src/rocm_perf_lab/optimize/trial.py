@@ -8,6 +8,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rocm_perf_lab.analysis.gate import (
     LOOKS,
@@ -132,12 +133,12 @@ def _judge(bench: Bench, candidate: Candidate, program: Program) -> Tried:
         refusals = (kernel_refusal(by_replay, "kernel in replays"),)
         attempt = Attempt(proposal=proposal, accepted=False, refusals=refusals, kernel_ratio=by_replay.ratio)
         return Tried(attempt, candidate, program, equality, by_replay)
-    kernel, whole, medians = measure(
+    kernel, whole, medians, process = measure(
         bench.stages, bench.baseline, program, bench.kernel.name, bench.improvement
     )
-    bench.note("measured", proposal=proposal, kernel=kernel, whole=whole, medians=medians)
+    bench.note("measured", proposal=proposal, kernel=kernel, whole=whole, process=process, medians=medians)
     grown = [*regressions, *_traffic(bench, program, kernel)]
-    decision = decide(kernel, whole, grown)
+    decision = decide(kernel, whole, grown, process)
     attempt = Attempt(
         proposal=proposal,
         accepted=decision.accepted,
@@ -154,25 +155,34 @@ class Medians:
     origin: Origin
     kernel_ms: Mapping[str, float]
     whole_ms: Mapping[str, float]
+    process_ms: Mapping[str, float] | None = None
 
 
-def measure(
-    stages: Stages, baseline: Program, program: Program, name: str, improvement: float
-) -> tuple[Judgement, Judgement, Medians]:
-    """The kernel's and the whole program's times against the baseline's, in turns, until both are decided."""
+class Measured(NamedTuple):
+    kernel: Judgement
+    whole: Judgement
+    medians: Medians
+    process: Judgement | None
+    """None where the trace does not say how long processes lived."""
+
+
+def measure(stages: Stages, baseline: Program, program: Program, name: str, improvement: float) -> Measured:
+    """Times against the baseline's, in turns, until kernel and whole are decided: host code before the first
+    and after the last dispatch may scatter more than any change saves."""
     programs = {"baseline": baseline, "variant": program}
     origin: Origin = "measured"
 
-    def run(side: Side) -> tuple[float, float]:
+    def run(side: Side) -> tuple[float, ...]:
         nonlocal origin
         times = stages.time(programs[side])
         if name not in times.kernels_ms:
             raise Refused("run-failed", f"{name} was not launched")
         origin = times.origin
-        return times.kernels_ms[name], times.whole_ms
+        lived = () if times.process_ms is None else (times.process_ms,)
+        return times.kernels_ms[name], times.whole_ms, *lived
 
-    (kernel, whole), medians = _in_turns(run, lambda: origin, improvement)
-    return kernel, whole, Medians(origin, *medians)
+    (kernel, whole, *process), medians = _in_turns(run, lambda: origin, improvement, deciding=2)
+    return Measured(kernel, whole, Medians(origin, *medians), process[0] if process else None)
 
 
 def _replayed(bench: Bench, program: Program, proposal: Proposal) -> Judgement | None:
@@ -193,10 +203,13 @@ def _replayed(bench: Bench, program: Program, proposal: Proposal) -> Judgement |
 
 
 def _in_turns(
-    run: Callable[[Side], Sequence[float]], origin: Callable[[], Origin], improvement: float
+    run: Callable[[Side], Sequence[float]],
+    origin: Callable[[], Origin],
+    improvement: float,
+    deciding: int = 1,
 ) -> tuple[list[Judgement], list[dict[str, float]]]:
-    """Judgements of all that a run gives times of, and the medians of each side; ``origin`` is asked after
-    runs."""
+    """Judgements of all that a run gives times of, and the medians of each side; the first ``deciding`` ones
+    say when it is enough. ``origin`` is asked after runs."""
     taken: dict[Side, list[Sequence[float]]] = {"baseline": [], "variant": []}
     order = iter(turns(LOOKS[-1]))
     found: list[Judgement] = []
@@ -204,15 +217,17 @@ def _in_turns(
         while min(map(len, taken.values())) < pairs:
             side = next(order)
             taken[side].append(run(side))
-        each = [[list(times) for times in zip(*taken[side], strict=True)] for side in ("baseline", "variant")]
+        # What not all runs tell is not judged.
+        each = [[list(times) for times in zip(*runs, strict=False)] for runs in taken.values()]
         found = [
-            judge(old, new, origin=origin(), improvement=improvement) for old, new in zip(*each, strict=True)
+            judge(old, new, origin=origin(), improvement=improvement) for old, new in zip(*each, strict=False)
         ]
-        if all(map(enough, found)) and (pairs > 1 or all(one.exact for one in found)):
+        asked = found[:deciding]
+        if all(map(enough, asked)) and (pairs > 1 or all(one.exact for one in asked)):
             break
     return found, [
         {"baseline": statistics.median(old), "variant": statistics.median(new)}
-        for old, new in zip(*each, strict=True)
+        for old, new in zip(*each, strict=False)
     ]
 
 

@@ -235,7 +235,9 @@ class Verifier:
     def _timed(self) -> Sequence[Found]:
         document = self.document
         before, after = self._program(document.before), self._program(document.after)
-        kernel, whole, medians = measure(self.stages, before, after, document.kernel, document.improvement)
+        kernel, whole, medians, _ = measure(
+            self.stages, before, after, document.kernel, document.improvement
+        )
         return [
             times_agree(document.kernel_time, time_change(kernel, medians.kernel_ms, medians.origin)),
             times_agree(document.whole_time, time_change(whole, medians.whole_ms, medians.origin)),

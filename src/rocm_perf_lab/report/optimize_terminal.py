@@ -84,7 +84,12 @@ def _patch(document: OptimizationDocument, diff: str) -> str:
 def _accepted(change: AcceptedChange, tried: TriedChange, dry_run: bool) -> Iterator[str]:
     place = "would be accepted" if dry_run else PLACES[change.place]
     yield f"{tried.proposal} of {tried.proposal.kernel}: {place}"
-    times = (("replays", tried.replay_time), ("kernel", tried.kernel_time), ("whole", tried.whole_time))
+    times = (
+        ("replays", tried.replay_time),
+        ("kernel", tried.kernel_time),
+        ("whole", tried.whole_time),
+        ("process", tried.process_time),
+    )
     for label, time in times:
         if time is not None:
             yield f"  {label:<{_COLUMN - 2}}{_time(time)}"

@@ -59,8 +59,9 @@ def test_timed_by_replays_and_confirmed_in_the_application(tmp_path: Path) -> No
     taken = document["tried"][change["trial"]]
     assert taken["replays"].startswith("dispatch 0 for 2 launches, ")
     assert "dispatch 1 for 1 launch, " in taken["replays"]
-    for time in (taken["replay_time"], taken["kernel_time"], taken["whole_time"]):
+    for time in (taken["replay_time"], taken["kernel_time"], taken["whole_time"], taken["process_time"]):
         assert time["after_ms"] < time["before_ms"]
+    assert taken["process_time"]["before_ms"] > taken["whole_time"]["before_ms"]
     # Replays rank only where they take about as long as the program does.
     assert abs(taken["replay_time"]["before_ms"] / taken["kernel_time"]["before_ms"] - 1) < 0.1
     assert "#pragma unroll" in (tmp_path / "sums.hip").read_text()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -223,6 +224,46 @@ def test_on_hardware_runs_take_turns_until_it_is_decided(source: Path) -> None:
     assert outcome.accepted[0].kernel.pairs == 9
     assert sides[:4] == ["baseline", "variant", "variant", "baseline"]
     assert sides.count("baseline") == sides.count("variant") == 9
+
+
+@pytest.mark.parametrize(("process", "accepted"), [(0.9, 1), (1.0, 0), (1.1, 0)])
+def test_the_process_must_not_become_slower(source: Path, process: float, accepted: int) -> None:
+    """Code that takes longer to load than its kernel saves."""
+    stages = MadeUp()
+    plain = stages.time
+
+    def time(program: Program) -> Times:
+        changed = "#pragma" in stages.texts[program.built.digest]
+        return replace(plain(program), process_ms=100 * process if changed else 100)
+
+    stages.time = time
+    outcome = run(source, stages, trials=1, iterations=1)
+    assert len(outcome.accepted) == accepted
+    if not accepted:
+        (refused,) = [
+            one for attempt in outcome.attempts for one in attempt.refusals if "process" in one.detail
+        ]
+        assert refused.code == "whole-not-faster"
+
+
+def test_a_process_that_scatters_decides_nothing_and_costs_no_runs(source: Path) -> None:
+    import random
+
+    choose, stages = random.Random(5), MadeUp()
+    plain, runs = stages.time, []
+
+    def noisy(program: Program) -> Times:
+        runs.append(program)
+        times = plain(program)
+        noise = 1 + choose.gauss(0, 0.003)
+        kernels = {name: value * noise for name, value in times.kernels_ms.items()}
+        cost = stages.cost(stages.texts[program.built.digest])
+        return Times(kernels, cost * noise, "measured", process_ms=100 * choose.uniform(1, 3))
+
+    stages.time = noisy
+    outcome = run(source, stages, trials=1, iterations=1)
+    assert len(outcome.accepted) == 1
+    assert len(runs) == 18
 
 
 def test_what_does_not_win_by_replays_is_not_timed_in_the_application(source: Path) -> None:

@@ -212,7 +212,7 @@ def document(place: str = "written", **changes) -> OptimizationDocument:
         verdict="win",
     )
     common = {"kernel": "k(float*)", "checkers": None, "results": "byte for byte"}
-    common |= {"replays": None, "replay_time": None}
+    common |= {"replays": None, "replay_time": None, "process_time": None}
     refusals = (Refusal(code="kernel-slower", detail="by 3 %"),)
     values = {
         "origin": "simulated",

@@ -61,6 +61,7 @@ def tried(factor: int, result: str, ratio: float | None = None, code: str | None
         replay_time=None,
         kernel_time=time(ratio) if ratio else None,
         whole_time=time(1 - (1 - ratio) / 2) if ratio else None,
+        process_time=None,
     )
 
 
