@@ -24,6 +24,7 @@ from rocm_perf_lab.profile.processes import run
 
 LONGEST = 300  # characters of a compiler's complaint
 _MOST_READ = 1 << 20  # bytes of what it prints; what is wrong is said first
+_COMPLAINT = re.compile(r"\berror\b|undefined (?:reference|symbol)")
 _CACHES = ("XDG_CACHE_HOME", "CCACHE_DIR", "SCCACHE_DIR", "VROCM_CACHE_DIR", "VROCM_PREFIX_DIR")
 
 
@@ -63,7 +64,7 @@ class Ran:
     def complaint(self) -> str:
         """The first line of a compiler's that says error; else the last ones."""
         lines = [line.strip() for line in self.said.splitlines() if line.strip()]
-        first = next((line for line in lines if re.search(r"\berror\b", line)), None)
+        first = next((line for line in lines if _COMPLAINT.search(line)), None)
         return (first or "; ".join(lines[-2:]))[:LONGEST]
 
 

@@ -13,6 +13,7 @@ from rocm_perf_lab.cli.optimize_source import source_and_program
 from rocm_perf_lab.cli.optimize_wish import (
     Wish,
     proposer_of,
+    refuse_with_revert,
     settings_of,
     wish_of,
 )
@@ -86,6 +87,7 @@ def command(program: tuple[str, ...], source: Path | None, as_json: bool, **opti
     """
     named = source_and_program(source, program, options)
     if options["revert"]:
+        refuse_with_revert(options)
         _revert(named.source, as_json)
     else:
         _optimize(wish_of(named, options), as_json)

@@ -11,6 +11,7 @@ from rocm_perf_lab.cli.kernel_pattern import kernel_pattern
 from rocm_perf_lab.errors import UsageProblem
 
 SOURCES = (".hip", ".cu", ".cpp", ".cc", ".cxx", ".c++", ".C")
+HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl")
 EXAMPLE = "rocm-perf optimize ./app its arguments --source kernel.hip"
 
 
@@ -24,6 +25,12 @@ class Named:
 
 
 def source_and_program(source: Path | None, words: tuple[str, ...], options: dict[str, Any]) -> Named:
+    for name in (*words[:1], str(source or "")):
+        if name.endswith(HEADERS):
+            raise UsageProblem(
+                f"{name} is a header; only files that are compiled themselves are changed",
+                "name the file that includes it",
+            )
     if words and words[0].endswith(SOURCES):
         if source is not None:
             raise UsageProblem(f"two sources are named: {source} and {words[0]}", EXAMPLE)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocm_perf_lab.cli.kernel_pattern import kernel_pattern
 from rocm_perf_lab.cli.optimize_source import Named
-from rocm_perf_lab.errors import UsageProblem
+from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
 
 if TYPE_CHECKING:
     from rocm_perf_lab.optimize.loop import Settings
@@ -39,6 +39,16 @@ class Wish:
         return bool(self.options["dry_run"])
 
 
+def refuse_with_revert(options: dict[str, Any]) -> None:
+    """Taking back takes nothing else along."""
+    for name in ("yes", "resume", "dry_run"):
+        if options[name]:
+            option = "--" + name.replace("_", "-")
+            raise UsageProblem(
+                f"--revert takes back what was written; {option} is for optimizing", "give one of them"
+            )
+
+
 def wish_of(named: Named, options: dict[str, Any]) -> Wish:
     from rocm_perf_lab.builds.command import DEFAULT_COMMAND, BuildCommand
     from rocm_perf_lab.optimize.recorded_build import recorded_build
@@ -46,9 +56,9 @@ def wish_of(named: Named, options: dict[str, Any]) -> Wish:
     from rocm_perf_lab.optimize.transforms.catalogue import TRANSFORMS
     from rocm_perf_lab.profile.command_line import find_program, parse_command
 
-    if options["dry_run"] and (options["yes"] or options["resume"]):
-        other = "--yes" if options["yes"] else "--resume"
-        raise UsageProblem(f"--dry-run keeps nothing; {other} asks for it", "give one of them")
+    for name in ("yes", "resume"):
+        if options["dry_run"] and options[name]:
+            raise UsageProblem(f"--dry-run keeps nothing; --{name} asks for it", "give one of them")
     for name in options["allow"]:
         if name not in TRANSFORMS:
             raise UsageProblem(f"there is no transform {name!r}", ", ".join(TRANSFORMS))
@@ -58,7 +68,12 @@ def wish_of(named: Named, options: dict[str, Any]) -> Wish:
                 option = "--" + name.replace("_", "-")
                 raise UsageProblem(f"{option} has a meaning with --proposer llm only", "leave it out")
     program = parse_command(named.words, "optimize")
-    read_unit(named.source)  # what cannot be read is said before anything is built
+    read_unit(named.source)  # what cannot be read, or written, is said before anything is built
+    if options["yes"] and not os.access(named.source.resolve().parent, os.W_OK):
+        raise EnvironmentProblem(
+            f"{named.source} cannot be written: its folder is not yours to write to",
+            "leave out --yes, and changes are kept as a diff",
+        )
     if options["build"] is not None:
         BuildCommand.read(options["build"])
         return Wish(named.source, program, options["build"], options, named.found)

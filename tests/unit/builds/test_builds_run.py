@@ -160,3 +160,8 @@ def test_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert build_key(("cc", "a", "-g")) != first
     (tmp_path / "a").write_text("2")
     assert build_key(("cc", "a")) != first
+
+
+def test_what_linkers_complain_about(project: Path) -> None:
+    linker = "echo 'main.o: undefined reference to f' >&2; echo 'collect2: error: ld returned 1' >&2; exit 1"
+    assert built(project, linker).complaint == "main.o: undefined reference to f"
