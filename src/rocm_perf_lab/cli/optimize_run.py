@@ -76,6 +76,7 @@ def run_loop(wish: Wish, folder: Path, journal: Journal, proposer: Proposer) -> 
         work,
         timeout_s=wish.options["timeout"],
         via=wish.options["via"],
+        allowed=frozenset(wish.options["allow"]),
         unchecked=wish.options["unchecked"],
         output=OutputWish(wish.options["compare_output"], wish.options["compare_file"]),
     )

@@ -26,12 +26,13 @@ from rocm_perf_lab.optimize.build import BuildPlan, build_repeatably
 from rocm_perf_lab.optimize.built import code_object_of, read_built, symbol_of
 from rocm_perf_lab.optimize.choose import block_sizes
 from rocm_perf_lab.optimize.chosen_dispatches import Choice, choose_dispatches
+from rocm_perf_lab.optimize.distinct_pointers import distinct_pointers
 from rocm_perf_lab.optimize.program_output import OutputWish, ProgramOutput, output_of
 from rocm_perf_lab.optimize.proved_captures import ProvedCaptures
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.replay_times import replays_of
 from rocm_perf_lab.optimize.stages import Equality, Findings, Program, Replays, Times
-from rocm_perf_lab.optimize.transforms.request import Evidence
+from rocm_perf_lab.optimize.transforms.request import NEED_DISTINCT_POINTERS, Evidence
 from rocm_perf_lab.profile.measure import measure
 from rocm_perf_lab.profile.profiled import Profiled
 from rocm_perf_lab.profile.progress import Progress
@@ -57,6 +58,8 @@ class AppStages:
     timeout_s: float | None = None
     via: Via = "app"
     """How variants are timed first; what wins by replays is timed in the application, too."""
+    allowed: frozenset[str] = frozenset()
+    """Transforms that --allow names."""
     unchecked: bool = False
     """Programs on which the checkers cannot run are optimized all the same."""
     output: OutputWish = field(default_factory=OutputWish)
@@ -96,8 +99,18 @@ class AppStages:
         return Findings(found.profile, found.analysis, document, found.folder)
 
     def evidence(self, program: Program, kernel: KernelProfile) -> Evidence:
-        """Workgroup sizes of the profile. Whether pointers are distinct, one launch would not show."""
-        return Evidence(block_sizes=block_sizes(kernel))
+        """Workgroup sizes of the profile; where a transform needs it, pointers in all launches of a run."""
+        distinct = None
+        if self.allowed & NEED_DISTINCT_POINTERS:
+            distinct = distinct_pointers(
+                program.path,
+                program.built,
+                self.arguments,
+                kernel.name,
+                self._place("pointers"),
+                self.timeout_s,
+            )
+        return Evidence(distinct_pointers=distinct, block_sizes=block_sizes(kernel))
 
     def check(self, baseline: Program, variant: Program) -> str:
         digest = baseline.built.digest
