@@ -1,0 +1,36 @@
+"""The tour that a newcomer takes first: every step succeeds, and leaves what it says."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+
+def demo(place: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "rocm_perf_lab", "demo", *words],
+        cwd=place,
+        capture_output=True,
+        text=True,
+        timeout=900,
+    )
+
+
+def test_the_tour(tmp_path: Path) -> None:
+    done = demo(tmp_path, "--out", "tour")
+    assert done.returncode == 0, done.stdout + done.stderr
+    text = done.stdout
+    assert re.findall(r"^(\d)/8  ", text, re.MULTILINE) == list("12345678")
+    assert "SIMULATED" in text
+    assert "row_norms: written into the source" in text
+    assert "PASSED   5 of 5 replays" in text
+    page = re.search(r"^report   (.*)$", text, re.MULTILINE)
+    assert page is not None
+    assert Path(page[1]).read_text().startswith("<!doctype html>")
+    original = (tmp_path / "tour" / "two_streams.hip").read_text()
+    assert "#pragma unroll" in original  # what optimize accepted
+
+    again = demo(tmp_path, "--out", "tour")
+    assert (again.returncode, "is there already" in again.stderr) == (2, True)
