@@ -11,7 +11,7 @@ from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.proposal import Attempt
 from rocm_perf_lab.optimize.proposers.interface import Candidate, Rejected, Situation
 from rocm_perf_lab.optimize.proposers.rules import RulesProposer
-from rocm_perf_lab.optimize.transforms.request import Evidence
+from rocm_perf_lab.optimize.transforms.request import DistinctPointers, Evidence
 
 BODY = """float sum = 0;
 for (int i = 0; i < n; ++i) {
@@ -170,7 +170,7 @@ def test_what_is_refused_says_why(kernel) -> None:
 def test_allowed_transforms_are_made(kernel) -> None:
     situation = Situation(
         kernel("float s = 0;\nfor (int i = 0; i < n; ++i) s += in[i] * in[7];\nout[0] = s;"),
-        evidence=Evidence(frozenset({"in", "out"}), (64,)),
+        evidence=Evidence(DistinctPointers(frozenset({0, 1}), 3), (64,)),
         allowed=frozenset({"vector_loads", "restrict_const", "launch_bounds", "hoist_loads"}),
     )
     made = {
