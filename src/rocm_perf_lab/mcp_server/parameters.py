@@ -13,8 +13,8 @@ Arguments = Annotated[list[str], Field(description="Arguments of the program, wo
 RunPath = Annotated[
     str,
     Field(
-        description="A run folder as profile or analyze name it, or saved traces of rocprofv3: database, CSV, "
-        "JSON or a folder of them."
+        description="A run folder as profile or analyze name it, or saved traces of rocprofv3: database, "
+        "CSV, JSON or a folder of them."
     ),
 ]
 Traces = Annotated[list[str], Field(min_length=1, description="Files or folders; each is one execution.")]

@@ -21,11 +21,11 @@ from rocm_perf_lab.mcp_server.tools import Tools
 INSTRUCTIONS = """Measures, explains and improves HIP programs for AMD GPUs.
 
 Begin with profile on a program; explain on the run folder it names says what holds each kernel back, with
-the evidence. whatif says which kernel is worth the work. capture keeps one dispatch, replay and validate run it
-again by itself; validate with hsaco judges a changed kernel. check looks for defects. optimize and autotune
-make programs faster and keep only what is proven. Figures have an origin: measured on hardware, or simulated
-on the virtual GPU. Paths are relative to the first root; nothing outside of the roots is read, written or run
-by name.
+the evidence. whatif says which kernel is worth the work. capture keeps one dispatch, replay and validate run
+it again by itself; validate with hsaco judges a changed kernel. check looks for defects. optimize and
+autotune make programs faster and keep only what is proven. Figures have an origin: measured on hardware, or
+simulated on the virtual GPU. Paths are relative to the first root; nothing outside of the roots is read,
+written or run by name.
 """
 
 

@@ -1,0 +1,103 @@
+"""A call that is cancelled ends what it runs and leaves nothing half written; nor does a dead server."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import anyio
+import pytest
+from anyio.from_thread import BlockingPortal
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+from .conftest import Call
+
+WAIT_SECONDS = 30
+HANGS = {"program": "scale", "arguments": ["hang"], "runs": 1}
+
+
+def processes(matches: Callable[[list[bytes]], bool]) -> list[int]:
+    """Those whose command line matches."""
+    found = []
+    for place in Path("/proc").iterdir():
+        if place.name.isdecimal():
+            with contextlib.suppress(OSError):
+                if matches((place / "cmdline").read_bytes().split(b"\0")):
+                    found.append(int(place.name))
+    return found
+
+
+def running(program: Path) -> list[int]:
+    """The program itself, and the tracer that has it on its command line; not the command of ours."""
+    name = str(program).encode()
+    return processes(lambda words: words[0] == name or (b"-c" not in words and name in words))
+
+
+def ends(program: Path) -> bool:
+    limit = time.monotonic() + WAIT_SECONDS
+    while running(program) and time.monotonic() < limit:
+        time.sleep(0.1)
+    return not running(program)
+
+
+async def call_until_it_runs(client: Client, program: Path) -> None:
+    """Calls, and gives up as soon as the program runs."""
+    async with anyio.create_task_group() as group:
+
+        async def call() -> None:
+            await client.call_tool("profile", HANGS)
+
+        group.start_soon(call)
+        with anyio.fail_after(WAIT_SECONDS):
+            while len(running(program)) < 2:
+                await anyio.sleep(0.05)
+            await anyio.sleep(0.3)  # it hangs now
+        group.cancel_scope.cancel()
+
+
+def runs_in(root: Path) -> set[Path]:
+    return set((root / ".rocm-perf").glob("2*-scale*"))
+
+
+def test_cancelled(portal: BlockingPortal, client: Client, call: Call, root: Path) -> None:
+    before = runs_in(root)
+    portal.call(call_until_it_runs, client, root / "scale")
+    assert ends(root / "scale")
+    # The next call has its turn: the cancelled one is over.
+    assert not call("profile", program="scale", runs=1).is_error
+    cancelled, _ = sorted(runs_in(root) - before)
+    failure = json.loads((cancelled / "failure.json").read_text())
+    assert failure["error"]["kind"] == "interrupted"
+    assert not [path for path in root.rglob("*") if path.name.endswith(".draft")]
+
+
+def test_a_server_that_is_killed(root: Path, environment: dict[str, str], tmp_path: Path) -> None:
+    program = tmp_path / "scale"
+    program.write_bytes((root / "scale").read_bytes())
+    program.chmod(0o755)
+    server = StdioServerParameters(
+        command=sys.executable, args=["-m", "rocm_perf_lab", "mcp", "--root", str(tmp_path)], env=environment
+    )
+
+    async def kill_when_it_runs() -> None:
+        with anyio.fail_after(WAIT_SECONDS):
+            while not running(program):
+                await anyio.sleep(0.05)
+        (number,) = processes(lambda words: b"mcp" in words and str(tmp_path).encode() in words)
+        os.kill(number, signal.SIGKILL)
+
+    async def call_and_kill() -> None:
+        async with Client(stdio_client(server)) as client, anyio.create_task_group() as group:
+            group.start_soon(kill_when_it_runs)
+            with pytest.raises(MCPError):
+                await client.call_tool("profile", HANGS)
+
+    anyio.run(call_and_kill)
+    assert ends(program)

@@ -1,0 +1,72 @@
+"""Nothing outside of the roots is read, written or run, however it is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from anyio.from_thread import BlockingPortal
+from mcp import Client, MCPError
+
+from .conftest import Call
+
+
+@pytest.fixture(scope="module")
+def outside(root: Path) -> Path:
+    """A folder beside the root, and links in the root that lead there."""
+    folder = root.parent / "outside"
+    folder.mkdir()
+    (folder / "secret.json").write_text('{"secret": 1}')
+    (folder / "profile.json").write_text('{"secret": 1}')
+    (folder / "program").write_text("#!/bin/sh\necho ran > ran\n")
+    (folder / "program").chmod(0o755)
+    (root / "link").symlink_to(folder)
+    (root / "link-to-program").symlink_to(folder / "program")
+    (root / "folder-with-link").mkdir()
+    (root / "folder-with-link" / "profile.json").symlink_to(folder / "profile.json")
+    return folder
+
+
+REFUSED = [
+    ("profile", {"program": "/bin/ls"}),
+    ("profile", {"program": "../outside/program"}),
+    ("profile", {"program": "link/program"}),
+    ("profile", {"program": "link-to-program"}),
+    ("profile", {"program": "scale", "out": "../outside/run"}),
+    ("profile", {"program": "scale", "out": "link/run"}),
+    ("capture", {"program": "link-to-program"}),
+    ("capture", {"program": "scale", "out": "/tmp/capture-outside-of-the-roots"}),
+    ("check", {"program": "link-to-program"}),
+    ("analyze", {"traces": ["../outside"]}),
+    ("explain", {"run": "../outside"}),
+    ("explain", {"run": "link"}),
+    ("explain", {"run": "folder-with-link"}),
+    ("whatif", {"run": "folder-with-link"}),
+    ("compare", {"base": "../outside", "new": "../outside"}),
+    ("replay", {"capture": "../outside"}),
+    ("validate", {"capture": "folder-with-link"}),
+    ("optimize", {"program": "scale", "source": "../outside/secret.json", "budget": 1}),
+    ("autotune", {"space": "../outside/secret.json", "program": "scale", "budget": 1}),
+]
+
+
+@pytest.mark.parametrize(("tool", "arguments"), REFUSED)
+def test_refused(call: Call, outside: Path, tool: str, arguments: dict[str, Any]) -> None:
+    before = sorted(outside.rglob("*"))
+    result = call(tool, **arguments)
+    assert result.is_error
+    assert "out of the roots" in str(result.content) or "outside of the roots" in str(result.content)
+    assert "secret" not in str(result.structured_content).replace("secret.json", "")
+    assert sorted(outside.rglob("*")) == before
+    assert not Path("/tmp/capture-outside-of-the-roots").exists()
+
+
+@pytest.mark.parametrize("name", ["secret.json", "profile.json"])
+@pytest.mark.parametrize("place", ["{outside}", "{root}/../outside", "{root}/link", "{root}/%2e%2e/outside"])
+def test_resources(
+    portal: BlockingPortal, client: Client, root: Path, outside: Path, place: str, name: str
+) -> None:
+    uri = "rocm-perf://" + place.format(outside=outside, root=root) + "/" + name
+    with pytest.raises(MCPError, match="outside of the roots"):
+        portal.call(client.read_resource, uri)
