@@ -21,6 +21,8 @@ class CaptureRequest:
     timeout_s: float | None
     program_output_to_stderr: bool = False
     """Our own document has stdout for itself."""
+    quiet: bool = False
+    """What the program prints is thrown away."""
 
 
 # What Python's expressions have and ECMAScript's, which the library uses, have not.

@@ -85,15 +85,17 @@ def _new_folder(out: Path | None) -> Path:
 
 
 def _run(request: CaptureRequest, environment: Mapping[str, str]) -> RunEnd:
-    """The program has our input and output as its own; what it prints is not touched."""
+    """The program has our input and output as its own, unless that is to be quiet."""
     sys.stdout.flush()
     sys.stderr.flush()
     began = time.monotonic()
+    own_stdout = sys.stderr.fileno() if request.program_output_to_stderr else None
     try:
         process = subprocess.Popen(
             list(request.command),
             env=dict(environment),
-            stdout=sys.stderr.fileno() if request.program_output_to_stderr else None,
+            stdout=subprocess.DEVNULL if request.quiet else own_stdout,
+            stderr=subprocess.DEVNULL if request.quiet else None,
             start_new_session=True,
         )
     except OSError as error:

@@ -18,3 +18,5 @@ class CheckRequest:
     suppressions: Path | None = None
     timeout_s: float | None = None
     program_output_to_stderr: bool = False
+    quiet: bool = False
+    """What the program prints is thrown away."""

@@ -265,7 +265,7 @@ class AppStages:
             CheckRequest(
                 command=(str(program.path), *self.arguments),
                 timeout_s=self.timeout_s,
-                program_output_to_stderr=True,
+                quiet=True,
             )
         )
 

@@ -119,6 +119,6 @@ def capture_dispatch(
             out=folder,
             stop=False,
             timeout_s=timeout_s,
-            program_output_to_stderr=True,
+            quiet=True,
         )
     )
