@@ -7,6 +7,7 @@ the original.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,9 @@ from rocm_perf_lab.builds.scratch import climbs, look_alike
 from rocm_perf_lab.optimize.built import read_built
 from rocm_perf_lab.optimize.refused import Refused
 
+_COMPILER = re.compile(
+    r"hipcc(?:\.bin)?|(?:amd)?clang(?:\+\+)?(?:-\d+)?|(?:.*-)?(?:g\+\+|gcc|c\+\+|cc)(?:-\d+)?"
+)
 MOST_OUTPUT = 16_000  # characters of the compiler's messages that are kept
 __all__ = ["DEFAULT_COMMAND", "BuildLimits", "BuildPlan", "build_repeatably", "build_variant"]
 
@@ -35,8 +39,9 @@ class BuildPlan:
 def build_variant(plan: BuildPlan, text: bytes, place: Path, name: str = "variant") -> Path:
     """The program made from ``text``, below ``place``. Raises Refused where it does not compile."""
     command = BuildCommand.read(plan.command)
-    place.mkdir(parents=True, exist_ok=True)
-    source = place.absolute() / f"{name}{plan.original.suffix}"
+    # Under its own name: thread traces and diagnostics tell lines of the user's file.
+    source = place.absolute() / "source" / plan.original.name
+    source.parent.mkdir(parents=True, exist_ok=True)
     output = place.absolute() / name
     source.write_bytes(text)
     scratch = place / "scratch"
@@ -45,7 +50,7 @@ def build_variant(plan: BuildPlan, text: bytes, place: Path, name: str = "varian
         done = run_build(
             [_step(plan, step, source, output) for step in command.steps],
             folder=look_alike(plan.folder, scratch, max(map(climbs, command.steps))),
-            environment=os.environ if plan.environment is None else plan.environment,
+            environment=_environment(plan, command),
             limits=plan.limits,
             writable=[place.absolute()],
         )
@@ -75,7 +80,23 @@ def build_repeatably(plan: BuildPlan, text: bytes, place: Path) -> Path:
 
 
 def _step(plan: BuildPlan, words: Sequence[str], source: Path, output: Path) -> list[str]:
-    filled = [fill(word, str(source), str(output)) for word in words]
-    if not any(SOURCE in word for word in words):
-        return filled
-    return [filled[0], "-iquote", str(plan.original.resolve().parent), *filled[1:]]
+    """Filled; a compiler looks for quoted includes beside the original first, as it did."""
+    beside = ["-iquote", str(plan.original.resolve().parent)] if _compiles(words) else []
+    found: list[str] = []
+    for word in words:
+        found += [*(beside if word == SOURCE else []), fill(word, str(source), str(output))]
+    return found
+
+
+def _compiles(words: Sequence[str]) -> bool:
+    """Not make, or a script: nobody knows how to tell these."""
+    return SOURCE in words and any(_COMPILER.fullmatch(Path(word).name) for word in words)
+
+
+def _environment(plan: BuildPlan, command: BuildCommand) -> Mapping[str, str]:
+    given = os.environ if plan.environment is None else plan.environment
+    if any(map(_compiles, command.steps)):
+        return given
+    # Compilers that scripts call look here, too.
+    beside = str(plan.original.resolve().parent)
+    return {**given, "CPATH": os.pathsep.join(filter(None, [beside, given.get("CPATH")]))}

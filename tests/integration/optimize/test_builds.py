@@ -106,6 +106,18 @@ def shell(plan: BuildPlan, tmp_path: Path):
     return made
 
 
+def test_scripts_and_launchers_build(plan: BuildPlan, environment: dict[str, str], tmp_path: Path) -> None:
+    """Headers beside the original are found, whoever calls the compiler."""
+    script = tmp_path / "build.sh"
+    script.write_text('#!/bin/sh\nexec hipcc -O1 "${1#from=}" -o "$2"\n')
+    script.chmod(0o755)
+    for number, command in enumerate(
+        (f"{script} from={{source}} {{output}}", "env hipcc -O1 {source} -o {output}")
+    ):
+        made = BuildPlan(command, plan.original, plan.folder, environment)
+        assert build_variant(made, SOURCE.encode(), tmp_path / str(number)).is_file()
+
+
 def test_a_build_that_hangs_is_killed_with_all_it_started(shell, tmp_path: Path) -> None:
     started = time.monotonic()
     with pytest.raises(Refused) as caught:
