@@ -31,6 +31,8 @@ def test_the_tour(tmp_path: Path) -> None:
     assert Path(page[1]).read_text().startswith("<!doctype html>")
     original = (tmp_path / "tour" / "two_streams.hip").read_text()
     assert "#pragma unroll" in original  # what optimize accepted
+    (journal,) = (tmp_path / "tour").glob(".rocm-perf/optimize/*/run-1/journal.jsonl")
+    assert "the trace has" in journal.read_text()  # proposals are ordered by what thread traces tell
 
     again = demo(tmp_path, "--out", "tour")
     assert (again.returncode, "is there already" in again.stderr) == (2, True)
