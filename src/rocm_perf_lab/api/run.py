@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rocm_perf_lab.contracts.section import Origin
     from rocm_perf_lab.report.run import Run as Documents
 
+NOT_PREDICTED = "not predicted: dag.json says of this kernel why"
 NO_ANALYSIS = "the run has no analysis of this kernel: profile it again"
 
 
@@ -105,14 +106,11 @@ class Kernel:
             if name in ("occupancy", "roofline") and getattr(self, name) is None
         }
         analysed = self.analysis.missing if self.analysis else {}
-        for name, source in (
-            ("bottleneck", "bottleneck"),
-            ("headroom", "headroom"),
-            ("criticality", "criticality"),
-            ("gain_at_2x_ms", "criticality"),
-        ):
+        for name in ("bottleneck", "headroom", "criticality"):
             if getattr(self, name) is None:
-                reasons[name] = analysed.get(source, NO_ANALYSIS)
+                reasons[name] = analysed.get(name, NO_ANALYSIS)
+        if self.gain_at_2x_ms is None:
+            reasons["gain_at_2x_ms"] = reasons.get("criticality", NOT_PREDICTED)
         return reasons
 
     def __repr__(self) -> str:

@@ -27,6 +27,8 @@ KILLED_SECONDS = 5.0
 # Every process that a call starts has it in its environment, so that none is overlooked.
 CALL_VARIABLE = "ROCM_PERF_MCP_CALL"
 KEPT_OF_STDERR = 16_384
+# A rocm-perf.toml in the roots can name commands that build and files to write: only the call itself counts.
+_NO_SETTINGS = {"ROCM_PERF_CONFIG": ""}
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Commands:
                     command_line(words),
                     stdin=subprocess.DEVNULL,
                     cwd=self.folder,
-                    env={**os.environ, VARIABLE: str(writing), CALL_VARIABLE: mark},
+                    env={**os.environ, **_NO_SETTINGS, VARIABLE: str(writing), CALL_VARIABLE: mark},
                     start_new_session=True,
                     pass_fds=(writing,),
                 )

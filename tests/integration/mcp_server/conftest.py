@@ -35,6 +35,8 @@ def environment() -> dict[str, str]:
 def root(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("mcp") / "root"
     folder.mkdir()
+    # Every command that read it would fail: settings of a project are no wishes of the client.
+    (folder / "rocm-perf.toml").write_text("this is not TOML")
     done = subprocess.run(
         ["hipcc", "-O2", "-g", str(PROGRAMS / "scale.hip"), "-lroctx64", "-o", str(folder / "scale")],
         env=environment,

@@ -1,0 +1,134 @@
+"""The public names of the package: documented, typed, lazy, and the same words as on the command line."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+import rocm_perf_lab as rpl
+from rocm_perf_lab import errors
+
+DOCS = Path(__file__).parents[3] / "docs"
+NAMES = [name for name in rpl.__all__ if name != "__version__"]
+FUNCTIONS = [name for name in NAMES if inspect.isfunction(getattr(rpl, name))]
+# Function -> (module of its command, name of the command in it).
+COMMANDS = {
+    "profile": ("profile", "command"),
+    "analyze": ("analyze", "command"),
+    "whatif": ("whatif", "command"),
+    "compare": ("compare", "command"),
+    "capture": ("capture", "command"),
+    "check": ("check", "command"),
+    "replay": ("replay_run", "full_vm_command"),
+    "validate": ("replay_validate", "validate_command"),
+    "inspect": ("replay_inspect", "inspect_command"),
+    "report": ("report", "command"),
+}
+# How results are shown is the command line's; so are many traces at a time.
+SHOWN = {"--json", "--markdown", "--junit", "--open", "--format", "--capture-dir"}
+MANY = {"--each", "--executor", "--workers", "--scheduler", "--deadline"}
+# What only functions take: who is told of progress, and where programs print that share our streams.
+OURS = {"--progress", "--output-to-stderr"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_documented(name: str) -> None:
+    text = (DOCS / "api.md").read_text()
+    assert f"`{name}`" in text or f"`{name}(" in text
+    assert inspect.getdoc(getattr(rpl, name))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_typed(name: str) -> None:
+    signature = inspect.signature(getattr(rpl, name))
+    assert signature.return_annotation is not inspect.Signature.empty
+    for parameter in signature.parameters.values():
+        assert parameter.annotation is not inspect.Parameter.empty, parameter
+
+
+@pytest.mark.parametrize("kind", [rpl.Run, rpl.Kernel])
+def test_classes(kind: type) -> None:
+    for name, member in vars(kind).items():
+        if name.startswith("_"):
+            continue
+        function = getattr(member, "fget", None) or getattr(member, "func", None) or member
+        assert inspect.getdoc(function), name
+        assert "return" in function.__annotations__, name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_keywords_are_options(name: str) -> None:
+    module, attribute = COMMANDS[name]
+    command = getattr(importlib.import_module(f"rocm_perf_lab.cli.{module}"), attribute)
+    options = {
+        opt
+        for option in command.params
+        if isinstance(option, click.Option)
+        for opt in option.opts
+        if opt.startswith("--")
+    }
+    function: Callable[..., Any] = getattr(rpl, name)
+    keywords = {
+        parameter.name
+        for parameter in inspect.signature(function).parameters.values()
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+    }
+    as_options = {
+        next((opt for opt in (f"--{word}", f"--no-{word}") if opt in options), f"--{word}")
+        for word in (keyword.replace("_", "-") for keyword in keywords)
+    }
+    assert as_options - OURS == options - SHOWN - MANY
+
+
+def test_every_error_is_exported() -> None:
+    kinds = {name for name, kind in vars(errors).items() if isinstance(kind, type)}
+    assert kinds <= set(NAMES)
+
+
+def test_what_type_checkers_see_is_what_there_is() -> None:
+    tree = ast.parse(Path(rpl.__file__).read_text())
+    seen = {
+        alias.asname: f"{statement.module}"
+        for block in tree.body
+        if isinstance(block, ast.If)
+        for statement in block.body
+        if isinstance(statement, ast.ImportFrom) and statement.module != "typing"
+        for alias in statement.names
+    }
+    assert seen == {name: f"rocm_perf_lab.{place}" for name, place in rpl._PLACES.items()}
+
+
+def imported_by(statement: str) -> set[str]:
+    code = f"import sys; before = set(sys.modules); {statement}; print(*(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_importing_the_package_imports_nothing_else() -> None:
+    assert {name for name in imported_by("import rocm_perf_lab") if "." in name} == set()
+    heavy = {"numpy", "pydantic", "rich", "jinja2", "scipy", "mcp"}
+    assert not imported_by("import rocm_perf_lab as rpl; rpl.profile, rpl.Run, rpl.RocmPerfError") & heavy
+
+
+def test_rooms_do_not_take_the_places_of_functions() -> None:
+    for name in ("profile", "capture", "check", "replay", "report"):
+        importlib.import_module(f"rocm_perf_lab.{name}")
+        assert inspect.isfunction(getattr(rpl, name)), name
+    from rocm_perf_lab.profile import run_folder
+
+    assert run_folder.HOME == ".rocm-perf"
+
+
+def test_names_that_are_not_there() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        rpl.nothing  # noqa: B018
+    assert set(NAMES) <= set(dir(rpl))
