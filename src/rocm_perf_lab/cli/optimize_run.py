@@ -85,7 +85,7 @@ def run_loop(wish: Wish, folder: Path, journal: Journal, proposer: Proposer) -> 
         wish.source, stages, proposer, journal, folder / CHANGES, settings, time.monotonic, answer_of(wish)
     )
     if not wish.dry_run:
-        loop.bundle = bundles_of(wish.source, Recipe(wish.build, wish.program[1:]), stages)
+        loop.bundle = bundles_of(wish.source, Recipe(wish.build, wish.program[1:], stages.output), stages)
     try:
         with confined():
             outcome = loop.run()

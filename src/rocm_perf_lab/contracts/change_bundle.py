@@ -93,6 +93,12 @@ class ChangeBundleDocument(Section):
     kernel_time: TimeChange
     whole_time: TimeChange
     """Of the whole program: from the first dispatch's start to the last one's end."""
+    process_time: TimeChange | None
+    """From the process's start to its end."""
+    printed_compared: bool
+    """What the program prints, and its exit status, were compared, too."""
+    files_compared: tuple[str, ...]
+    """That the program writes, and that were compared, too."""
     environment: BundleEnvironment
     files: dict[str, BundledFile]
     """Every other file of the bundle, in its order."""

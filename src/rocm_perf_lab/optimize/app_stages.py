@@ -152,10 +152,11 @@ class AppStages:
                 "not_used": states.unused,
             }
         if self.output:
-            said.append(self._same_output(baseline, variant))
+            said.append(self.same_output(baseline, variant))
         return Equality("; ".join(said), details)
 
-    def _same_output(self, baseline: Program, variant: Program) -> str:
+    def same_output(self, baseline: Program, variant: Program) -> str:
+        """Raises Refused: output-differs; equivalence-unproven where that of the baseline does not repeat."""
         digest = baseline.built.digest
         if digest not in self._outputs:
             first, again = (self._output(baseline) for _ in range(2))

@@ -29,9 +29,11 @@ from rocm_perf_lab.contracts.change_bundle import (
 )
 from rocm_perf_lab.contracts.documents import to_json
 from rocm_perf_lab.contracts.gpu import Gpu
+from rocm_perf_lab.contracts.optimization import TimeChange
 from rocm_perf_lab.contracts.profile import ProfileDocument, Setting
 from rocm_perf_lab.contracts.validation import ValidationDocument
 from rocm_perf_lab.optimize.built import code_object_of, symbol_of
+from rocm_perf_lab.optimize.program_output import OutputWish
 from rocm_perf_lab.optimize.safe_write import diff
 from rocm_perf_lab.optimize.source.read import read_unit
 from rocm_perf_lab.optimize.stages import Program
@@ -59,6 +61,8 @@ class Recipe:
 
     build: str
     arguments: tuple[str, ...]
+    output: OutputWish
+    """What of the program's output was compared."""
 
 
 def bundles_of(source: Path, recipe: Recipe, stages: CountingStages) -> Bundling:
@@ -108,8 +112,10 @@ def write_bundle(
             *proofs,
         ]
         profile = counters(bench.baseline)
+        process = _process(tried)
         document = ChangeBundleDocument(
             origin=tried.medians.origin,
+            missing={} if process is not None else {"process_time": "the trace does not say"},
             format=CHANGE_FORMAT,
             version=CHANGE_VERSION,
             source=source.name,
@@ -128,10 +134,20 @@ def write_bundle(
             checkers=tried.checkers or "",
             kernel_time=time_change(tried.kernel, tried.medians.kernel_ms, tried.medians.origin),
             whole_time=time_change(tried.whole, tried.medians.whole_ms, tried.medians.origin),
+            process_time=process,
+            printed_compared=recipe.output.printed,
+            files_compared=tuple(map(str, recipe.output.files)),
             environment=environment_of(profile.setting, profile.gpu),
             files={member.name: described(member) for member in members},
         )
         return write_tar(file, to_json(document).encode(), members)
+
+
+def _process(tried: Tried) -> TimeChange | None:
+    medians = tried.medians
+    if tried.process is None or medians is None or medians.process_ms is None:
+        return None
+    return time_change(tried.process, medians.process_ms, medians.origin)
 
 
 def environment_of(setting: Setting, gpu: Gpu | None) -> BundleEnvironment:

@@ -34,6 +34,13 @@ def times_agree(recorded: TimeChange, found: TimeChange) -> Found:
     return found.verdict == recorded.verdict and _overlap(recorded, found), said
 
 
+def not_slower(recorded: TimeChange, found: TimeChange) -> Found:
+    """Of processes: what is not the GPU's may scatter more than any change saves; it must not be slower."""
+    if recorded.origin != found.origin:
+        return False, f"{time_in_words(found)}; {found.origin}, not {recorded.origin}"
+    return found.verdict != "loss", time_in_words(found)
+
+
 def _overlap(one: TimeChange, other: TimeChange) -> bool:
     if one.ratio_low is None or one.ratio_high is None or other.ratio_low is None or other.ratio_high is None:
         return False

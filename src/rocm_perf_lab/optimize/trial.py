@@ -57,6 +57,7 @@ class Tried:
     medians: Medians | None = None
     bench: Bench | None = None
     """Against what, and how."""
+    process: Judgement | None = None
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,9 @@ def _judge(bench: Bench, candidate: Candidate, program: Program) -> Tried:
         refusals=decision.refusals,
         kernel_ratio=kernel.ratio,
     )
-    return Tried(attempt, candidate, program, equality, kernel, whole, decision, checkers, medians, bench)
+    return Tried(
+        attempt, candidate, program, equality, kernel, whole, decision, checkers, medians, bench, process
+    )
 
 
 @dataclass(frozen=True)

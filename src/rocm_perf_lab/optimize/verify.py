@@ -29,6 +29,7 @@ from rocm_perf_lab.optimize.claims import (
     Replayed,
     counters_agree,
     counters_in_words,
+    not_slower,
     replays_agree,
     replays_in_words,
     time_in_words,
@@ -36,6 +37,7 @@ from rocm_perf_lab.optimize.claims import (
 )
 from rocm_perf_lab.optimize.confined import confined
 from rocm_perf_lab.optimize.guards.changed_text import HeadChange, check_changed_text
+from rocm_perf_lab.optimize.program_output import OutputWish
 from rocm_perf_lab.optimize.proved_captures import REPLAYS, capture_dispatch
 from rocm_perf_lab.optimize.read_bundle import ReadBundle, read_bundle
 from rocm_perf_lab.optimize.refused import Refused
@@ -106,6 +108,7 @@ class Verifier:
             timeout_s=self.request.timeout_s,
             unchecked=True,  # that it cannot be checked here is said of the claim, not of the program
             progress=self.progress,
+            output=OutputWish(self.document.printed_compared, tuple(map(Path, self.document.files_compared))),
         )
 
     def close(self) -> None:
@@ -126,11 +129,15 @@ class Verifier:
             said = replays_in_words(self.bundle.proof(dispatch.proof), dispatch.other_states)
             titles = {f"{name} of dispatch {dispatch.dispatch}": words for name, words in said.items()}
             yield from self._running(titles, partial(self._replayed, dispatch))
+        if self.stages.output:
+            yield from self._running({"output": "the program's output is the same"}, self._output)
         yield from self._running({"checkers": document.checkers}, self._checked)
         times = {
             "kernel time": time_in_words(document.kernel_time),
             "whole time": time_in_words(document.whole_time),
         }
+        if document.process_time is not None:
+            times["process time"] = time_in_words(document.process_time)
         yield from self._running(times, self._timed)
         for name, side in sides:
             yield from self._running(
@@ -222,6 +229,15 @@ class Verifier:
         capture_dispatch(command, self.document.kernel, dispatch.dispatch, folder, self.request.timeout_s)
         return folder
 
+    def _output(self) -> Sequence[Found]:
+        before, after = self._program(self.document.before), self._program(self.document.after)
+        try:
+            return [(True, self.stages.same_output(before, after))]
+        except Refused as problem:
+            if problem.refusal.code != "output-differs":
+                raise
+            return [(False, str(problem.refusal))]
+
     def _checked(self) -> Sequence[Found]:
         before, after = self._program(self.document.before), self._program(self.document.after)
         try:
@@ -235,13 +251,20 @@ class Verifier:
     def _timed(self) -> Sequence[Found]:
         document = self.document
         before, after = self._program(document.before), self._program(document.after)
-        kernel, whole, medians, _ = measure(
+        kernel, whole, medians, process = measure(
             self.stages, before, after, document.kernel, document.improvement
         )
-        return [
+        found = [
             times_agree(document.kernel_time, time_change(kernel, medians.kernel_ms, medians.origin)),
             times_agree(document.whole_time, time_change(whole, medians.whole_ms, medians.origin)),
         ]
+        if document.process_time is not None:
+            if process is None or medians.process_ms is None:
+                found.append((False, "the trace does not say"))
+            else:
+                lived = time_change(process, medians.process_ms, medians.origin)
+                found.append(not_slower(document.process_time, lived))
+        return found
 
     def _counted(self, side: BundledSide) -> Sequence[Found]:
         profile = self.stages.counters(self._program(side))

@@ -76,7 +76,8 @@ def optimized(tmp_path_factory: pytest.TempPathFactory) -> Optimized:
     (folder / "sums.hip").write_text(SUMS)
     (folder / "app").write_text("#!/bin/sh\nexit 1\n")  # what --build makes is run in its place
     (folder / "app").chmod(0o755)
-    words = ["--yes", "--max-iters", "1", "--max-trials", "1", "--build", "hipcc -O3 {source} -o {output}"]
+    words = ["--yes", "--max-iters", "1", "--max-trials", "1", "--compare-output"]
+    words += ["--build", "hipcc -O3 {source} -o {output}"]
     left = _killed(folder, ["optimize", "./app", "64", "--source", "sums.hip", *words])
     source = (folder / "sums.hip").read_text()
     elsewhere = tmp_path_factory.mktemp("elsewhere")

@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 
 from rocm_perf_lab.errors import BadInput
+from rocm_perf_lab.optimize.built import code_object_of, read_built, symbol_of
 from rocm_perf_lab.optimize.read_bundle import read_bundle
 
-from .conftest import Optimized, rocm_perf
+from .conftest import SUMS, Optimized, Run, rocm_perf
 
 
 @pytest.fixture
@@ -79,17 +80,23 @@ def test_confirmed(bundle: Path, tmp_path: Path) -> None:
     document = json.loads(done.stdout)
     assert document["verdict"] == "confirmed"
     assert set(results(document).values()) == {"confirmed"}
+    assert {"output", "process time", "other states of dispatch 0"} <= set(results(document))
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_differs_is_told(bundle: Path, tmp_path: Path) -> None:
+def test_what_differs_is_told(bundle: Path, tmp_path: Path, run: Run) -> None:
     """Claims that are not true, with hashes that are right."""
+    (tmp_path / "wrong.hip").write_text(SUMS.replace("sum += expf(x[j])", "sum += expf(x[j]) * (j < 32)"))
+    run("hipcc", "-O3", "wrong.hip", "-o", "wrong", cwd=tmp_path)
+    symbol = symbol_of(read_built(tmp_path / "wrong"), "row_sums(float const*, float*, int)")
+    assert symbol is not None
+    wrong = code_object_of(tmp_path / "wrong", *symbol)
 
     def boast(files: dict[str, bytes], index: dict[str, Any]) -> None:
         index["kernel_time"] |= {"ratio": 0.1, "ratio_low": 0.1, "ratio_high": 0.1}
         index["after"]["counters"]["SQ_INSTS_VALU"] += 1
         files["change.diff"] = files["change.diff"].replace(b"#pragma", b"# pragma")
-        files["code/after.hsaco"] = files["code/before.hsaco"]
+        files["code/after.hsaco"] = wrong
         proof = json.loads(files["proofs/dispatch-0.json"])
         proof["self_replay"]["label"] = "order-dependent"
         files["proofs/dispatch-0.json"] = json.dumps(proof).encode()
@@ -102,6 +109,8 @@ def test_what_differs_is_told(bundle: Path, tmp_path: Path) -> None:
         "diff",
         "code after",
         "self-replay of dispatch 0",
+        "results of dispatch 0",
+        "other states of dispatch 0",
         "kernel time",
         "counters after",
     }

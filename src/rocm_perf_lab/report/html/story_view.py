@@ -230,6 +230,7 @@ def _times(tried: TriedChange) -> Iterator[tuple[str, str, str, str, str]]:
     named = (
         ("kernel", tried.kernel_time),
         ("whole program", tried.whole_time),
+        ("process", tried.process_time),
         ("replays", tried.replay_time),
     )
     for name, time in named:
