@@ -30,6 +30,11 @@ class Proposal:
         """What makes it the same as another one."""
         return self.transform, self.loop, self.factor, self.target
 
+    @property
+    def family(self) -> tuple[str, int | None, str | None]:
+        """Of proposals that differ in their factor only: of these the best is taken, not the first."""
+        return self.transform, self.loop, self.target
+
     def __str__(self) -> str:
         parts = [self.transform]
         if self.factor is not None:

@@ -131,7 +131,7 @@ class Loop:
             bench = self._bench(baseline, chosen[0], situation)
             good: list[Tried] = []
             for idea in self.proposer.propose(situation):
-                if good and _family(idea.proposal) != _family(good[0].attempt.proposal):
+                if good and idea.proposal.family != good[0].attempt.proposal.family:
                     continue
                 if isinstance(idea, Rejected):
                     tried = rejected(idea)
@@ -207,11 +207,6 @@ class Loop:
     def _spent(self, started: float) -> bool:
         budget = self.settings.budget_s
         return budget is not None and self.clock() - started >= budget
-
-
-def _family(proposal: Proposal) -> tuple[str, int | None, str | None]:
-    """Proposals that differ in their factor only: of these the best is taken, not the first."""
-    return proposal.transform, proposal.loop, proposal.target
 
 
 def _ratio(tried: Tried) -> float:

@@ -286,6 +286,28 @@ def test_what_does_not_win_by_replays_is_not_timed_in_the_application(source: Pa
     assert any(detail.startswith("kernel in replays: ") for detail in details)
 
 
+def test_of_several_winners_by_replays_those_that_rank_lower_are_not_run(source: Path) -> None:
+    def cost(text: str) -> float:
+        return 1.0 - 0.1 * ("unroll 2" in text) - 0.3 * ("unroll 4" in text) - 0.2 * ("unroll 8" in text)
+
+    stages = MadeUp(cost)
+    stages.by_replay = Replays(
+        "dispatch 0 for 1 launch, warm caches",
+        "simulated",
+        lambda program: cost(stages.texts[program.built.digest]),
+    )
+    outcome = run(source, stages, iterations=1)
+    assert [tried.attempt.proposal.factor for tried in outcome.accepted] == [4]
+    codes = {
+        attempt.proposal.factor: [refusal.code for refusal in attempt.refusals]
+        for attempt in outcome.attempts
+        if attempt.proposal.transform == "unroll"
+    }
+    assert codes[8] == codes[2] == ["replays-rank-lower"]
+    events = [entry.event for entry in read_journal(source.parent.parent / "journal.jsonl")]
+    assert events.count("measured") == 1
+
+
 def test_a_winner_by_replays_is_confirmed_in_the_application(source: Path) -> None:
     """Replays show what the application does not."""
     stages = MadeUp(lambda text: 1.0)

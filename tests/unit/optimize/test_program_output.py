@@ -60,10 +60,10 @@ def test_output_that_has_to_stay_the_same(
 ) -> None:
     judged = stages(tmp_path, output=wish)
     if problem is None:
-        assert "the same" in judged._same_output(made(before), made(after))
+        assert "the same" in judged.same_output(made(before), made(after))
         return
     with pytest.raises(Refused) as caught:
-        judged._same_output(made(before), made(after))
+        judged.same_output(made(before), made(after))
     assert caught.value.refusal.code == "output-differs"
     assert problem in caught.value.refusal.detail
 
@@ -71,7 +71,7 @@ def test_output_that_has_to_stay_the_same(
 def test_output_that_differs_from_run_to_run_proves_nothing(made: Made, tmp_path: Path) -> None:
     counting = made("echo . >> calls; wc -l < calls")
     with pytest.raises(Refused) as caught:
-        stages(tmp_path, output=PRINTED)._same_output(counting, counting)
+        stages(tmp_path, output=PRINTED).same_output(counting, counting)
     assert caught.value.refusal.code == "equivalence-unproven"
     assert "without any change" in caught.value.refusal.detail
 
@@ -80,7 +80,7 @@ def test_a_file_that_is_not_written_is_no_result(made: Made, tmp_path: Path) -> 
     """What the baseline wrote is still there, and is not the variant's."""
     judged = stages(tmp_path, output=WRITTEN)
     with pytest.raises(Refused) as caught:
-        judged._same_output(made("echo 1 > result"), made("true"))
+        judged.same_output(made("echo 1 > result"), made("true"))
     assert caught.value.refusal.code == "run-failed"
     with pytest.raises(ProgramFailed, match="does not write gone"):
         output_of(["true"], OutputWish(files=(Path("gone"),)), 20)
