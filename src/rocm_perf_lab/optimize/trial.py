@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rocm_perf_lab.analysis.gate import (
@@ -72,6 +72,8 @@ class Bench:
     improvement: float
     note: Note
     limits: RegressionLimits = DEFAULT_LIMITS
+    accepted: dict[object, float] = field(default_factory=dict)
+    """By their family: the best ratio in replays of those that were confirmed in the application."""
 
     def launches(self) -> list[Launch]:
         static = self.kernel.resources.lds_static_bytes or 0
@@ -130,9 +132,11 @@ def _judge(bench: Bench, candidate: Candidate, program: Program) -> Tried:
     equality = bench.stages.compare(bench.baseline, program, bench.kernel)
     bench.note("compared", proposal=proposal, equality=equality)
     by_replay = _replayed(bench, program, proposal)
-    if by_replay is not None and by_replay.verdict != "win":
-        refusals = (kernel_refusal(by_replay, "kernel in replays"),)
-        attempt = Attempt(proposal=proposal, accepted=False, refusals=refusals, kernel_ratio=by_replay.ratio)
+    hopeless = _refused_by_replay(bench, proposal, by_replay)
+    if by_replay is not None and hopeless is not None:
+        attempt = Attempt(
+            proposal=proposal, accepted=False, refusals=(hopeless,), kernel_ratio=by_replay.ratio
+        )
         return Tried(attempt, candidate, program, equality, by_replay)
     kernel, whole, medians, process = measure(
         bench.stages, bench.baseline, program, bench.kernel.name, bench.improvement
@@ -140,6 +144,8 @@ def _judge(bench: Bench, candidate: Candidate, program: Program) -> Tried:
     bench.note("measured", proposal=proposal, kernel=kernel, whole=whole, process=process, medians=medians)
     grown = [*regressions, *_traffic(bench, program, kernel)]
     decision = decide(kernel, whole, grown, process)
+    if decision.accepted and by_replay is not None and by_replay.ratio is not None:
+        bench.accepted[proposal.family] = by_replay.ratio
     attempt = Attempt(
         proposal=proposal,
         accepted=decision.accepted,
@@ -203,6 +209,18 @@ def _replayed(bench: Bench, program: Program, proposal: Proposal) -> Judgement |
     found = Medians(replays.origin, kernel_ms=medians, whole_ms={})
     bench.note("replayed", proposal=proposal, kernel=kernel, medians=found, how=replays.how)
     return kernel
+
+
+def _refused_by_replay(bench: Bench, proposal: Proposal, by_replay: Judgement | None) -> Refusal | None:
+    """Why it is not worth running the application with it."""
+    if by_replay is None or by_replay.ratio is None:
+        return None
+    if by_replay.verdict != "win":
+        return kernel_refusal(by_replay, "kernel in replays")
+    best = bench.accepted.get(proposal.family)
+    if best is not None and by_replay.ratio >= best:
+        return Refusal(code="replays-rank-lower", detail=f"ratio {by_replay.ratio:.4f}, not below {best:.4f}")
+    return None
 
 
 def _in_turns(
