@@ -54,7 +54,7 @@ def _lines(document: OptimizationDocument) -> Iterator[str]:
     dry = " (dry run: nothing is written)" if document.dry_run else ""
     yield (
         f"{simulated}{document.source}: {count(len(document.tried), 'change')} tried, "
-        f"{count(len(document.accepted), 'change')} accepted; {ENDS[document.end]}{dry}"
+        f"{_outcome(document)}; {ENDS[document.end]}{dry}"
     )
     yield ""
     for change in document.accepted:
@@ -75,6 +75,13 @@ def _lines(document: OptimizationDocument) -> Iterator[str]:
             yield f"{'undo it':<{_COLUMN}}rocm-perf optimize --revert --source {shlex.quote(document.source)}"
         yield f"{'journal':<{_COLUMN}}{files.journal}"
         yield f"{'story':<{_COLUMN}}{files.page}"
+
+
+def _outcome(document: OptimizationDocument) -> str:
+    """``2 changes accepted, 1 declined``."""
+    declined = sum(change.place == "declined" for change in document.accepted)
+    accepted = count(len(document.accepted) - declined, "change")
+    return f"{accepted} accepted" + (f", {declined} declined" if declined else "")
 
 
 def _patch(document: OptimizationDocument, diff: str) -> str:

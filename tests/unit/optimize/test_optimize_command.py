@@ -298,7 +298,9 @@ def test_text() -> None:
     assert "+new" in text
     assert "--revert" not in text
     assert "patch 'my k.hip' < f/change.diff" in render(document("kept", files=kept, source="my k.hip"))
-    assert "patch k.hip < folder/change.diff" in render(document("declined"))
+    declined = render(document("declined"))
+    assert "patch k.hip < folder/change.diff" in declined
+    assert "0 changes accepted, 1 declined" in declined
     dry = render(document("kept", dry_run=True, files=None, missing={"files": "none"}))
     assert "would be accepted" in dry
     assert "patch" not in dry
