@@ -175,6 +175,50 @@ def failing(c: dict[str, np.ndarray]) -> np.ndarray:
     return np.where(good, value + 0.5 / c["e"], np.nan)
 
 
+def small_memory(c: dict[str, np.ndarray]) -> np.ndarray:
+    """Good tiles are those that just fit."""
+    lds = 4 * c["stages"] * c["k"] * (c["m"] + c["n"])
+    registers = c["m"] * c["n"] / 256 + 8 * c["stages"]
+    intensity = c["m"] * c["n"] / (c["m"] + c["n"])
+    value = 1 + 60 / intensity + 0.4 / c["stages"] + 4 / c["k"] + 0.1 * np.abs(c["swizzle"] - 2)
+    return np.where((lds > 32768) | (registers > 128), np.nan, value)
+
+
+def islands(c: dict[str, np.ndarray]) -> np.ndarray:
+    """Few combinations of words are implemented."""
+    done = {
+        ("mfma", "f16", "nt"): 1.0,
+        ("mfma", "bf16", "tn"): 1.2,
+        ("valu", "f32", "nn"): 3.0,
+        ("dot", "i8", "nt"): 0.8,
+    }
+    words = zip(c["unit"].tolist(), c["type"].tolist(), c["layout"].tolist(), strict=True)
+    base = np.array([done.get(one, np.nan) for one in words])
+    return base * (1 + 0.3 * np.abs(np.log2(c["tile"] / 64)) + 0.2 * np.abs(np.log2(c["waves"] / 4)))
+
+
+def divisors(c: dict[str, np.ndarray]) -> np.ndarray:
+    """Blocks have to divide the problem, and threads the block."""
+    works = (
+        (480 % c["x"] == 0) & (360 % c["y"] == 0) & (c["x"] * c["y"] % 32 == 0) & (c["x"] * c["y"] <= 1024)
+    )
+    threads = c["x"] * c["y"]
+    return np.where(works, 1 + np.abs(np.log2(threads / 240)) + 2 / c["x"] + 0.3 / c["unroll"], np.nan)
+
+
+def unlucky(c: dict[str, np.ndarray]) -> np.ndarray:
+    """What fails cannot be predicted."""
+    value = 1 + 0.5 * np.abs(np.log2(c["a"] / 16)) + 0.3 * np.abs(np.log2(c["b"] / 4)) + 0.2 * c["c"]
+    return np.where(np.random.default_rng(11).random(len(value)) < 0.7, np.nan, value)
+
+
+def corner(c: dict[str, np.ndarray]) -> np.ndarray:
+    """Only small ones work, and the largest of them are the best."""
+    size = c["a"] * c["b"] * c["c"] * c["d"]
+    value = 1 + np.log2(1024 / size) * 0.4 + 0.3 * np.abs(np.log2(c["a"] / c["b"])) + 0.1 * (c["d"] > 4)
+    return np.where(size > 1024, np.nan, value)
+
+
 def needle(c: dict[str, np.ndarray]) -> np.ndarray:
     far = sum(np.abs(c[name] - best) for name, best in (("a", 5), ("b", 9), ("c", 3)))
     return 10 - 3 * np.exp(-far / 4) - 5.5 * np.exp(-(far**2)) + 0.2 * c["d"] * (c["a"] > 6)
@@ -259,6 +303,31 @@ SPACES: dict[str, tuple[Callable[[dict[str, np.ndarray]], np.ndarray], Space, fl
     "failing": (
         failing,
         _space({"a": POWERS, "b": POWERS, "c": [0, 1], "d": [1, 2, 3, 4, 6, 8], "e": [1, 2, 4, 8]}), 0.05, 0,
+    ),
+    "small_memory": (
+        small_memory,
+        _space({
+            "m": [16, 32, 64, 128, 256], "n": [16, 32, 64, 128, 256], "k": [16, 32, 64, 128],
+            "stages": [1, 2, 3, 4, 6], "swizzle": _numbers(0, 4),
+        }),
+        0.04, 0,
+    ),
+    "islands": (
+        islands,
+        _space({
+            "unit": ["mfma", "valu", "dot"], "type": ["f16", "bf16", "f32", "i8"],
+            "layout": ["nn", "nt", "tn", "tt"], "tile": [16, 32, 64, 128, 256], "waves": [1, 2, 4, 8],
+        }),
+        0.03, 0,
+    ),
+    "divisors": (
+        divisors, _space({"x": _numbers(1, 64), "y": _numbers(1, 32), "unroll": [1, 2, 4]}), 0.04, 0,
+    ),
+    "unlucky": (
+        unlucky, _space({"a": POWERS, "b": POWERS, "c": _numbers(0, 4), "d": [0, 1, 2]}), 0.05, 0,
+    ),
+    "corner": (
+        corner, _space({"a": POWERS, "b": POWERS, "c": POWERS, "d": POWERS}), 0.05, 0,
     ),
     "needle": (
         needle, _space({"a": _numbers(1, 12), "b": _numbers(1, 12), "c": _numbers(1, 8), "d": [0, 1]}), 0.01,

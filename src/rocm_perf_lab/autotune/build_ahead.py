@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 
 from rocm_perf_lab.autotune.build import Built, build
+from rocm_perf_lab.autotune.compiled import Compiled, compiled
 from rocm_perf_lab.autotune.trial import Task
 from rocm_perf_lab.errors import RocmPerfError
 from rocm_perf_lab.profile.environment import pass_environment
@@ -28,6 +29,16 @@ class BuildAhead:
             folder = task.build_folder
             if self._pool is not None and folder is not None and folder not in self._known:
                 self._known[folder] = self._pool.submit(_build, task)
+
+    def look_at(self, tasks: Sequence[Task]) -> list[Compiled | None]:
+        """What variants compile to, built together and waited for; None where a build failed."""
+        self.want(tasks)
+        found: list[Compiled | None] = []
+        for task in tasks:
+            assert task.build_folder is not None
+            built = self._known[task.build_folder].result()
+            found.append(compiled(task.build_folder, task.kernel) if built and built.ok else None)
+        return found
 
     def wait(self) -> None:
         wait(self._known.values())

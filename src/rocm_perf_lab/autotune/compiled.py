@@ -1,61 +1,77 @@
-"""What compiled kernels need of a compute unit, before they run; and those that cannot run at all."""
+"""What the code object of a variant tells before it runs: what its kernels need, and whether they can run."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from rocm_perf_lab.analysis.occupancy import occupancy
 from rocm_perf_lab.arch.device import device
-from rocm_perf_lab.codeobj.kernels import kernels_in_file
-from rocm_perf_lab.codeobj.metadata import KernelMetadata
-from rocm_perf_lab.errors import BadInput
+from rocm_perf_lab.codeobj.bundles import BadBundle
+from rocm_perf_lab.codeobj.elf import NotAnElf
+from rocm_perf_lab.codeobj.instruction_mix import instruction_mix
+from rocm_perf_lab.codeobj.kernels import code_objects_in
+from rocm_perf_lab.codeobj.metadata import KernelMetadata, NoMetadata, kernels_of_code_object
+from rocm_perf_lab.cxx_names import demangle
 
 LARGEST = 256 << 20  # bytes of a file that is looked into
 
 
-def static_figures(folder: Path, kernel: str | None) -> dict[str, float]:
-    """Registers, LDS, scratch, spills and occupancy of the kernels that a build made; of several the most
-    of each."""
-    found: dict[str, float] = {}
-    for one in _kernels(folder, kernel):
-        for name, value in _figures(one).items():
+@dataclass(frozen=True)
+class Compiled:
+    figures: dict[str, float]
+    """Registers, LDS, scratch, spills, occupancy, instructions by kind; of several kernels the most of each
+    (of occupancy the least)."""
+    never: str | None
+    """Why a kernel can never be launched on its architecture; None where nothing is against it."""
+
+
+def compiled(folder: Path, kernel: str | None) -> Compiled:
+    """Of the kernels that a build made, ``kernel`` being a regular expression of their names."""
+    figures: dict[str, float] = {}
+    never = None
+    for one, code_object in _kernels(folder, kernel):
+        for name, value in _figures(one, code_object).items():
             worst = min if name == "occupancy" else max
-            found[name] = worst(found.get(name, value), value)
-    return found
+            figures[name] = worst(figures.get(name, value), value)
+        never = never or _never(one)
+    return Compiled(figures, never)
 
 
-def cannot_launch(folder: Path, kernel: str | None) -> str | None:
-    """Why a kernel of the build can never be launched on its architecture; None where nothing is against
-    it."""
-    for one in _kernels(folder, kernel):
-        limits = device(one.architecture)
-        if limits is None:
-            continue
-        if one.lds_static_bytes and one.lds_static_bytes > limits.lds_bytes_per_workgroup:
-            return (
-                f"{one.symbol} needs {one.lds_static_bytes} bytes of LDS; "
-                f"{limits.architecture} has {limits.lds_bytes_per_workgroup} for a workgroup"
-            )
-    return None
+def _never(one: KernelMetadata) -> str | None:
+    limits = device(one.architecture)
+    if limits is None or not one.lds_static_bytes:
+        return None
+    if one.lds_static_bytes <= limits.lds_bytes_per_workgroup:
+        return None
+    return (
+        f"{one.symbol} needs {one.lds_static_bytes} bytes of LDS; "
+        f"{limits.architecture} has {limits.lds_bytes_per_workgroup} for a workgroup"
+    )
 
 
-def _kernels(folder: Path, kernel: str | None) -> Iterable[KernelMetadata]:
-    seen: dict[str, KernelMetadata] = {}
+def _kernels(folder: Path, kernel: str | None) -> Iterator[tuple[KernelMetadata, bytes]]:
+    seen: set[str] = set()
     for file in sorted(folder.rglob("*")):
-        if file.is_symlink() or not file.is_file() or file.stat().st_size > LARGEST:
-            continue
         try:
-            for name, one in kernels_in_file(file).items():
-                if kernel is None or re.search(kernel, name) or re.search(kernel, one.symbol):
-                    seen.setdefault(one.symbol, one)
-        except BadInput:  # no program: a log, a dependency file
+            if file.is_symlink() or not file.is_file() or file.stat().st_size > LARGEST:
+                continue
+            for code_object in code_objects_in(file.read_bytes()):
+                for one in kernels_of_code_object(code_object):
+                    if one.symbol not in seen and _wanted(one.symbol, kernel):
+                        seen.add(one.symbol)
+                        yield one, code_object
+        except (NotAnElf, BadBundle, NoMetadata, OSError):  # no program: a log, a dependency file
             continue
-    return seen.values()
 
 
-def _figures(one: KernelMetadata) -> dict[str, float]:
+def _wanted(symbol: str, kernel: str | None) -> bool:
+    return kernel is None or bool(re.search(kernel, demangle(symbol)) or re.search(kernel, symbol))
+
+
+def _figures(one: KernelMetadata, code_object: bytes) -> dict[str, float]:
     needs = {
         "arch_vgprs": one.arch_vgprs,
         "accum_vgprs": one.accum_vgprs,
@@ -67,6 +83,8 @@ def _figures(one: KernelMetadata) -> dict[str, float]:
         "code_bytes": one.code_bytes,
     }
     figures = {name: float(value) for name, value in needs.items() if value is not None}
+    mix = instruction_mix(code_object, one.symbol) or {}
+    figures |= {f"{kind}_instructions": float(number) for kind, number in mix.items()}
     limits = device(one.architecture)
     if limits is not None and one.max_workgroup_size:
         share = occupancy(

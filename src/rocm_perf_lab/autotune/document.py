@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rocm_perf_lab.analysis.gate import GateVerdict, judge
 from rocm_perf_lab.analysis.stability import stability
@@ -17,6 +17,7 @@ from rocm_perf_lab.contracts.autotune import (
     Candidate,
     Confirmation,
     ModelQuality,
+    TrialFailure,
     TrialRecord,
     TuningDocument,
 )
@@ -29,6 +30,7 @@ ALONE = "nothing else worked"
 BASELINE_IS_BEST = "the baseline is the best"
 NO_FINAL = "no round of the final has both"
 
+NEVER_RUN: tuple[TrialFailure, ...] = ("compile", "launch")
 # Less is no difference.
 RELEVANT = 0.01
 # The best is compared with the baseline and with the runner-up: each comparison has half the chance to err.
@@ -112,7 +114,7 @@ def tuning_document(tuning: Tuning) -> TuningDocument:
         model=model,
         warning="low_model_confidence" if low else None,
         effects=effects(search, settings.seed),
-        pruned=pruned(search, settings.prune_factor, kinds.get("launch", 0)),
+        pruned=pruned(search, settings.prune_factor, _never_run(tuning, kinds)),
         machines=tuning.executor.machines(),
         trials=tuple(_record(trial) for trial in trials),
         seconds=tuning.seconds,
@@ -190,7 +192,16 @@ def _model(tuning: Tuning) -> ModelQuality | None:
         r2=found.r2,
         rank_correlation=found.rank_correlation,
         threshold=LEAST_R2,
+        figures=tuning.search.figures,
     )
+
+
+def _never_run(tuning: Tuning, failed: Mapping[TrialFailure, int]) -> Counter[TrialFailure]:
+    """Built and not run, trials and those that did not come to that."""
+    found = Counter(tuning.excluded.values())
+    for kind in NEVER_RUN:
+        found[kind] += failed.get(kind, 0)
+    return found
 
 
 def _origin(trials: Sequence[Trial]) -> Origin:

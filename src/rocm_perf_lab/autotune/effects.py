@@ -23,9 +23,9 @@ def effects(search: Search, seed: int) -> tuple[ParameterEffect, ...]:
     draw = np.random.default_rng([seed, 3])
     pool = search.pool.levels
     listed = pool[draw.permutation(len(pool))[:SAMPLE]]
-    expected = search.mixture.expect(search.encoding.points(listed)).mean
+    expected = search.mixture.expect(search.points(listed)).mean
     levels = pool[draw.integers(len(pool), size=SAMPLE)]
-    plain = search.mixture.expect(search.encoding.points(levels)).mean
+    plain = search.mixture.expect(search.points(levels)).mean
     whole = float(np.var(plain))
     best = _best_by_value(search.tried)
     found = []
@@ -34,7 +34,7 @@ def effects(search: Search, seed: int) -> tuple[ParameterEffect, ...]:
             continue
         shuffled = levels.copy()
         shuffled[:, place] = pool[draw.integers(len(pool), size=SAMPLE), place]
-        changed = search.mixture.expect(search.encoding.points(shuffled)).mean
+        changed = search.mixture.expect(search.points(shuffled)).mean
         importance = 0.5 * float(np.mean((changed - plain) ** 2)) / whole if whole > 0 else 0.0
         means = {
             level: float(expected[listed[:, place] == level].mean())

@@ -16,7 +16,8 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from rocm_perf_lab.autotune.journal import NAME, tuned_in
+from rocm_perf_lab.autotune.files import JOURNAL
+from rocm_perf_lab.autotune.journal import tuned_in
 from rocm_perf_lab.autotune.settings import Settings
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, UsageProblem
 from rocm_perf_lab.profile.run_folder import HOME, make_folder
@@ -33,7 +34,7 @@ def tuning_folder(settings: Settings, out: Path | None, resume: bool, now: datet
         out.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise EnvironmentProblem(f"the folder {out} cannot be made: {problem.strerror}") from None
-    if not resume and (out / NAME).exists():
+    if not resume and (out / JOURNAL).exists():
         raise UsageProblem(f"{out} holds an earlier tuning", "go on with --resume, or name another --out")
     return replace(settings, folder=out.absolute())
 
@@ -41,7 +42,7 @@ def tuning_folder(settings: Settings, out: Path | None, resume: bool, now: datet
 def _last_like(settings: Settings) -> Path:
     """The newest tuning of the same thing below ``.rocm-perf``."""
     wanted = json.loads(json.dumps(settings.about()))
-    for journal in sorted(Path(HOME).absolute().glob(f"*/{NAME}"), reverse=True):
+    for journal in sorted(Path(HOME).absolute().glob(f"*/{JOURNAL}"), reverse=True):
         try:
             about = tuned_in(journal)
         except BadInput:

@@ -16,7 +16,6 @@ from rocm_perf_lab.autotune.trial import Trial
 from rocm_perf_lab.errors import BadInput, UsageProblem
 from rocm_perf_lab.json_lines import TORN, JsonLines, objects_in, read_lines
 
-NAME = "trials.jsonl"
 VERSION = 1
 
 

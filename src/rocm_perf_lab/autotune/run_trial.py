@@ -12,7 +12,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from rocm_perf_lab.autotune.build import build
-from rocm_perf_lab.autotune.compiled import cannot_launch, static_figures
+from rocm_perf_lab.autotune.compiled import compiled
 from rocm_perf_lab.autotune.trial import Task, Trial
 from rocm_perf_lab.contracts.autotune import TrialFailure
 from rocm_perf_lab.contracts.section import Origin
@@ -87,9 +87,9 @@ def _built(task: Task, trial: Trial, environment: dict[str, str]) -> Trial:
     trial = replace(trial, build_seconds=built.seconds)
     if not built.ok:
         return replace(trial, failure="compile", message=built.message)
-    trial = replace(trial, static=static_figures(task.build_folder, task.kernel))
-    never = cannot_launch(task.build_folder, task.kernel)
-    return replace(trial, failure="launch", message=never) if never is not None else trial
+    tells = compiled(task.build_folder, task.kernel)
+    trial = replace(trial, static=tells.figures)
+    return replace(trial, failure="launch", message=tells.never) if tells.never is not None else trial
 
 
 def _measured(task: Task, environment: dict[str, str]) -> Samples:

@@ -3,7 +3,9 @@ sequence."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -11,8 +13,9 @@ import numpy.typing as npt
 from rocm_perf_lab.autotune.acquisition import log_expected_improvement
 from rocm_perf_lab.autotune.candidates import candidates
 from rocm_perf_lab.autotune.confidence import confidence
-from rocm_perf_lab.autotune.model.encoding import Encoding, Points, encode
-from rocm_perf_lab.autotune.model.mixture import Expected, Learner, Mixture
+from rocm_perf_lab.autotune.model.encoding import Floats, Points, encode
+from rocm_perf_lab.autotune.model.figures import NAMES, FigureScales, coordinates
+from rocm_perf_lab.autotune.model.mixture import Expected, Learner, Mixture, chance, labels
 from rocm_perf_lab.autotune.model.outlook import Outlook
 from rocm_perf_lab.autotune.seeding import spread
 from rocm_perf_lab.autotune.space import Levels, Pool, Space
@@ -32,6 +35,9 @@ TRANSFERRED = 20
 LIKELY = 8
 # Beyond so many observations the model learns from the best of them and a sample of the others.
 LEARNED = 400
+# Where configurations fail, further seeds are the likeliest to work of so many drawn at random. Chosen on
+# spaces of several kinds (benchmarks/autotune_spaces.py).
+DRAWN_SEEDS = 12
 
 
 class Search:
@@ -60,6 +66,10 @@ class Search:
         self._open = np.zeros(0, dtype=bool)
         self._place: dict[Row, int] = {}
         self._fresh: list[tuple[Row, float | None]] = []
+        self.impossible: set[Row] = set()
+        """Known not to work without having been run."""
+        self._told: dict[Row, Floats] = {}
+        self._scales: FigureScales | None = None
 
     @property
     def seeds(self) -> tuple[Row, ...]:
@@ -67,8 +77,32 @@ class Search:
         return tuple(self._first)
 
     @property
-    def encoding(self) -> Encoding:
-        return self._encoding
+    def figures(self) -> tuple[str, ...]:
+        """What compiled code tells that the model takes into account."""
+        return self._scales.varying if self._scales is not None else ()
+
+    def points(self, levels: Levels) -> Points:
+        """Configurations as the model sees them."""
+        points = self._encoding.points(levels)
+        if self._scales is None:
+            return points
+        figures, trust = self._scales.expected(points)
+        for place, row in enumerate(map(tuple, levels.tolist())):
+            if row in self._told:
+                figures[place] = self._scales.exact(self._told[row], figures[place])
+                trust[place] = 1.0
+        return replace(points, figures=figures, trust=trust)
+
+    def learn_figures(self, row: Row, figures: Mapping[str, float]) -> None:
+        """What the code object of a configuration tells, whether it was run or not."""
+        if figures:
+            self._told[row] = coordinates(figures)
+
+    def exclude(self, row: Row) -> None:
+        """One that is known to fail without a run: it is learned from, and not suggested any more."""
+        self.impossible.add(row)
+        self._first = [other for other in self._first if other != row]
+        self._outlook = None
 
     def learn_all(self) -> None:
         """Fits the model to everything that was observed, for those who ask it afterwards."""
@@ -77,8 +111,8 @@ class Search:
 
     @property
     def seeding(self) -> bool:
-        """The next suggestion is one of the first, which no model chooses."""
-        return bool(self._first)
+        """The next suggestion is one of the first, which no model of times chooses."""
+        return bool(self._first) or all(time is None for time in self.tried.values())
 
     @property
     def best(self) -> tuple[Row, float] | None:
@@ -96,8 +130,25 @@ class Search:
         """What the model expects it to take, and the chance that it works; None before there is a model."""
         if self.mixture is None:
             return None
-        expected = self.mixture.expect(self._encoding.points(_levels(row)))
+        expected = self.mixture.expect(self.points(_levels(row)))
         return float(np.exp(expected.mean[0])), float(expected.works[0])
+
+    def shortlist(self, count: int) -> list[Row]:
+        """The most promising, the best first; none of them is under way by that. Before there is a model:
+        what would be suggested."""
+        row = self._suggested()
+        if row is None:
+            return []
+        return [row] if self.seeding or self.mixture is None else [row, *self.likely[: count - 1]]
+
+    def best_of(self, rows: Sequence[Row]) -> Row:
+        """The most promising of a few, by what is known of them by now."""
+        if self.mixture is None or len(rows) == 1:
+            return rows[0]
+        expected = self.mixture.expect(self.points(np.array(rows, dtype=np.int32)))
+        best = float(np.log(min(time for time in self.tried.values() if time is not None)))
+        score = log_expected_improvement(expected.mean, expected.variance, best)
+        return rows[int(np.argmax(score + np.log(np.maximum(expected.works, 1e-12))))]
 
     def learn_before(self, known: Mapping[Row, float | None]) -> None:
         """Begins with the best configurations of another tuning instead of some that are spread over the
@@ -113,7 +164,7 @@ class Search:
 
     def begin(self, row: Row) -> None:
         """A run that is under way, suggested or not."""
-        self.under_way[row] = self._encoding.points(_levels(row))
+        self.under_way[row] = self.points(_levels(row))
         self._first = [other for other in self._first if other != row]
 
     def observe(self, row: Row, time: float | None) -> None:
@@ -138,16 +189,18 @@ class Search:
         return [_row(rows[place]) for place in spread(self._encoding.points(rows).places, count)]
 
     def _suggested(self) -> Row | None:
+        times = [time for time in self.tried.values() if time is not None]
+        if self._failed and (self._first or not times):
+            return self._likely_to_work()
         if self._first:
             return self._first[0]
-        times = [time for time in self.tried.values() if time is not None]
         if not times:
             return next((row for row in map(self._pooled, self._order) if self._is_new(row)), None)
         if self._stale():
             self._look_anew()
         assert self._outlook is not None
         for row, time in self._fresh:
-            self._outlook.add(self._encoding.points(_levels(row)), time is not None)
+            self._outlook.add(self.points(_levels(row)), time is not None)
             if time is not None:
                 self._learned.append(time)
         self._fresh = []
@@ -169,6 +222,26 @@ class Search:
         self.likely = [_row(self._candidates[place]) for place in np.argsort(-score)[1 : LIKELY + 1]]
         return _row(self._candidates[int(np.argmax(score))])
 
+    @property
+    def _failed(self) -> bool:
+        return bool(self.impossible) or any(time is None for time in self.tried.values())
+
+    def _likely_to_work(self) -> Row | None:
+        """Once something failed, the first ones are no longer those that are farthest apart, which are
+        extreme in many ways: of some drawn at random it is the one that is most likely to work."""
+        count = len(self.pool.levels)
+        drawn = self._draw.choice(count, size=min(count, 10 * DRAWN_SEEDS), replace=False)
+        new = (row for row in map(self._pooled, (*drawn.tolist(), *range(count))) if self._is_new(row))
+        rows = list(itertools.islice(new, DRAWN_SEEDS))
+        self._first = self._first[1:]
+        if not rows:
+            return None
+        seen = [*self.tried, *self.impossible]
+        worked = [self.tried.get(row) is not None for row in seen]
+        labelled = self._learner.learn_failures(self.points(np.array(seen, dtype=np.int32)), worked)
+        works = chance(labels(worked)[0], *labelled.predict(self.points(np.array(rows, dtype=np.int32))))
+        return rows[int(np.argmax(works))]
+
     def _unpruned(self, expected: Expected, best: float) -> npt.NDArray[np.bool_]:
         """Those that may still be good: all of them, unless pruning was asked for and the model is sure."""
         believed = confidence(self.mixture) if self.prune_factor is not None else None
@@ -180,7 +253,7 @@ class Search:
         return _row(self.pool.levels[place])
 
     def _is_new(self, row: Row) -> bool:
-        return row not in self.tried and row not in self.under_way
+        return row not in self.tried and row not in self.under_way and row not in self.impossible
 
     def _stale(self) -> bool:
         tried = len(self.tried)
@@ -198,18 +271,31 @@ class Search:
     def _look_anew(self) -> None:
         """Fits the model and scores candidates with it."""
         rows = self._rows_to_learn()
-        seen = self._encoding.points(np.array(rows, dtype=np.int32))
-        self.mixture = self._learner.learn(seen, [self.tried[row] for row in rows])
+        self._scale_figures()
+        seen = self.points(np.array([*rows, *self.impossible], dtype=np.int32))
+        times = [*(self.tried[row] for row in rows), *[None] * len(self.impossible)]
+        self.mixture = self._learner.learn(seen, times)
         ranked = sorted((time, row) for row, time in self.tried.items() if time is not None)
-        taken = np.array([*self.tried, *self.under_way], dtype=np.int32)
+        self.under_way = {row: self.points(_levels(row)) for row in self.under_way}
+        taken = np.array([*self.tried, *self.under_way, *self.impossible], dtype=np.int32)
         best = [row for _, row in ranked[:BEST]]
         self._candidates = candidates(self.space, self.pool, taken, best, self._draw)
         self._place = {row: place for place, row in enumerate(map(tuple, self._candidates.tolist()))}
         self._open = np.ones(len(self._candidates), dtype=bool)
         room = self._between(len(self.tried)) + len(self.under_way) + 64
-        self._outlook = Outlook(self.mixture, self._encoding.points(self._candidates), room)
+        self._outlook = Outlook(self.mixture, self.points(self._candidates), room)
         self._learned = [time for row in rows if (time := self.tried[row]) is not None]
         self._looked, self._fresh = len(self.tried), []
+
+    def _scale_figures(self) -> None:
+        """Coordinates of what compiled code tells, over what was compiled so far."""
+        if not self._told:
+            return
+        if self._scales is None:
+            self._learner = Learner.of(self._encoding, len(NAMES))
+        rows = list(self._told)[-LEARNED:]
+        seen = self._encoding.points(np.array(rows, dtype=np.int32))
+        self._scales = FigureScales.of(self._learner.plain, seen, [self._told[row] for row in rows])
 
     def _rows_to_learn(self) -> list[Row]:
         rows = list(self.tried)

@@ -10,13 +10,14 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from rocm_perf_lab.autotune.build_ahead import BuildAhead
-from rocm_perf_lab.autotune.journal import NAME, Journal
+from rocm_perf_lab.autotune.files import JOURNAL
+from rocm_perf_lab.autotune.journal import Journal
 from rocm_perf_lab.autotune.search import Row, Search
 from rocm_perf_lab.autotune.settings import Settings
 from rocm_perf_lab.autotune.space import Configuration, pool_of
 from rocm_perf_lab.autotune.tasks import TaskMaker
 from rocm_perf_lab.autotune.trial import Task, Trial
-from rocm_perf_lab.contracts.autotune import Phase
+from rocm_perf_lab.contracts.autotune import Phase, TrialFailure
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted, ProgramFailed
 from rocm_perf_lab.executors.executor import Executor
 from rocm_perf_lab.executors.run_all import wait_for_slots
@@ -27,6 +28,8 @@ Tell = Callable[[Trial, "Tuning"], None]
 # Of the budget, at most.
 FINAL_SHARE = 0.3
 CONTENDERS = 3
+# Variants that are compiled before one of them is chosen to run, where so many builds run at once.
+LOOKED_AT = 4
 
 # Failures that say nothing about the configuration.
 LOST = ("worker", "environment")
@@ -40,12 +43,14 @@ class Tuning:
     trials: list[Trial] = field(default_factory=list)
     rounds: list[dict[Row, float]] = field(default_factory=list)
     """Of the final: what each of those in it took."""
+    excluded: dict[Row, TrialFailure] = field(default_factory=dict)
+    """Built and not run: they do not compile, or cannot be launched."""
     stopped: Stopped = "evals"
     seconds: float = 0.0
 
     def __post_init__(self) -> None:
         settings = self.settings
-        self.journal = Journal(settings.folder / NAME, settings.about())
+        self.journal = Journal(settings.folder / JOURNAL, settings.about())
         self.tasks = TaskMaker(settings)
         self.pool = pool_of(settings.space, settings.seed)
         self.search = Search(settings.space, self.pool, settings.seed, settings.seeds, settings.prune_factor)
@@ -189,11 +194,41 @@ class Tuning:
             self.search.begin(row)
             return row, phase, None
         phase = "seed" if self.search.seeding else "confirm"
-        row_or_none = self.search.suggest()
-        if row_or_none is None:
+        rows = self.search.shortlist(min(LOOKED_AT, self.settings.build_jobs))
+        if not rows:
             return None
-        expected = self.search.predicted(row_or_none) if phase == "confirm" else None
-        return row_or_none, phase, self.value_of(expected[0]) if expected else None
+        row = self.search.best_of(self._by_their_code(rows))
+        self.search.begin(row)
+        expected = self.search.predicted(row) if phase == "confirm" else None
+        return row, phase, self.value_of(expected[0]) if expected else None
+
+    def _by_their_code(self, rows: list[Row]) -> list[Row]:
+        """Those that can run, by what they compile to, which the model is told. Where none can, the first
+        one: its trial is an observation, so that no more is built than so many for each evaluation."""
+        # Several workers build for themselves, and a batch has to come out the same wherever it runs.
+        if (
+            self.settings.build is None
+            or self.settings.batch
+            or self.ahead.jobs < 2
+            or self.executor.slots > 1
+        ):
+            return rows[:1]
+        tasks = [self.tasks.to_build(self.settings.space.configuration(row)) for row in rows]
+        possible: list[Row] = []
+        unfit: list[tuple[Row, TrialFailure]] = []
+        for row, tells in zip(rows, self.ahead.look_at(tasks), strict=True):
+            if tells is not None:
+                self.search.learn_figures(row, tells.figures)
+            if tells is not None and tells.never is None:
+                possible.append(row)
+            else:
+                unfit.append((row, "compile" if tells is None else "launch"))
+        if not possible:
+            return rows[:1]
+        for row, why in unfit:
+            self.excluded[row] = why
+            self.search.exclude(row)
+        return possible
 
     def _submit(self, row: Row, phase: Phase, predicted: float | None) -> None:
         best = self.search.best
@@ -222,6 +257,7 @@ class Tuning:
 
     def _observe(self, row: Row, trial: Trial) -> None:
         self.trials.append(trial)
+        self.search.learn_figures(row, trial.static)
         self.search.observe(row, self.time_of(trial))
         self.tell(trial, self)
 

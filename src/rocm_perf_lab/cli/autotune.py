@@ -119,6 +119,7 @@ def _recorded(file: Path, evals: int, seeds: range, workers: int, as_json: bool)
 
 def _live(evals: int, seed: int, as_json: bool, options: dict[str, Any]) -> None:
     from rocm_perf_lab.autotune.document import tuning_document
+    from rocm_perf_lab.autotune.files import DOCUMENT, PAGE
     from rocm_perf_lab.autotune.run_trial import run_trial
     from rocm_perf_lab.autotune.trial import given_up
     from rocm_perf_lab.autotune.tune import Tuning
@@ -134,8 +135,8 @@ def _live(evals: int, seed: int, as_json: bool, options: dict[str, Any]) -> None
     text = to_json(document)
     from rocm_perf_lab.report.html.tuning_page import render as page
 
-    (settings.folder / "tuning.json").write_text(text, encoding="utf-8")
-    (settings.folder / "tuning.html").write_text(page(document), encoding="utf-8")
+    (settings.folder / DOCUMENT).write_text(text, encoding="utf-8")
+    (settings.folder / PAGE).write_text(page(document), encoding="utf-8")
     _export(tuning, options)
     if options["quiet"]:
         click.echo(json.dumps(document.best.configuration))

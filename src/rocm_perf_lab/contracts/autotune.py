@@ -91,6 +91,9 @@ class ModelQuality:
     rank_correlation: float
     threshold: float
     """Of r2: below it the warning is low_model_confidence."""
+    figures: tuple[str, ...]
+    """What compiled code tells that predictions take into account, besides the parameters; empty where
+    nothing is compiled."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,8 +130,10 @@ class Pruned(Section):
     expected_to_fail: int | None
     not_reached: int | None
     """Neither: the evaluations or the time were used up before."""
+    not_compiled: int
+    """Their build failed."""
     not_launchable: int
-    """Built and not run."""
+    """Built and not run: what their code object needs no workgroup can have."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -151,6 +151,7 @@ def _model(document: TuningDocument) -> Iterator[str]:
         yield (
             f"not run: {pruned.predicted_slower} expected to take {pruned.factor:g}x the best or more, "
             f"{pruned.expected_to_fail} to fail, {pruned.not_reached} not reached"
+            + (f", {pruned.not_compiled} do not compile" if pruned.not_compiled else "")
             + (f", {pruned.not_launchable} cannot be launched" if pruned.not_launchable else "")
         )
     if document.warning is not None:

@@ -354,3 +354,27 @@ def test_ctrl_c_keeps_what_was_found(autotune: Autotune, executor: tuple[str, ..
     assert "--resume" in error["remedy"]
     assert error["collected"].endswith("/t")
     assert len(journal.read_text().splitlines()) >= 5
+
+
+def test_the_folder_is_shown_by_report(autotune: Autotune) -> None:
+    autotune.document("--evals", 7, "--out", "t")
+    page = autotune.folder / "t/tuning.html"
+    first = page.read_text()
+    page.unlink()
+    perf = [sys.executable, "-m", "rocm_perf_lab", "report", "t"]
+
+    def report(*options: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*perf, *options], cwd=autotune.folder, env=autotune.environment, capture_output=True, text=True
+        )
+
+    done = report()
+    assert (done.returncode, done.stdout) == (0, "t/tuning.html\n"), done.stderr
+    assert page.read_text() == first
+    text = report("--format", "terminal")
+    assert "best" in text.stdout
+    assert report("--format", "md").returncode == 2
+    (autotune.folder / "t/tuning.json").unlink()
+    unfinished = report()
+    assert unfinished.returncode == 2
+    assert "--resume" in unfinished.stderr

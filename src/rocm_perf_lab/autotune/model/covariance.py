@@ -86,6 +86,24 @@ class Smooth:
 
 
 @dataclass(frozen=True)
+class OfFigures(Smooth):
+    """Compiled to something alike is alike: the same over what code objects tell.
+
+    Figures that are only expected say less of a configuration: its covariance with others is less by how far
+    they are to be believed, while what is not known of it stays as large.
+    """
+
+    def _placed(self, theta: Floats, points: Points) -> Floats:
+        return points.figures / np.exp(theta[1:])[self.groups]
+
+    def between(self, theta: Floats, left: Points, right: Points) -> Floats:
+        return super().between(theta, left, right) * np.outer(left.trust, right.trust)
+
+    def slopes(self, theta: Floats, points: Points, by_entry: Floats) -> Floats:
+        return super().slopes(theta, points, by_entry * np.outer(points.trust, points.trust))
+
+
+@dataclass(frozen=True)
 class Agreement:
     """Alike where levels are the same, whatever their distance: exp(-sum of weights of parameters that
     differ). Parameters: variance, weights."""
@@ -155,6 +173,13 @@ def smooth(encoding: Encoding) -> Smooth:
     # Bayesian Optimization, 2024). The factor is fitted on spaces of many kinds.
     length = np.log(0.35) + 0.5 * np.log(max(1, count))
     return Smooth(groups, np.array([0.0, *[length] * count]), np.array([1.0, *[1.0] * count]))
+
+
+def of_figures(count: int) -> OfFigures:
+    length = np.log(0.35) + 0.5 * np.log(max(1, count))
+    return OfFigures(
+        np.arange(count), np.array([np.log(0.3), *[length] * count]), np.array([1.0, *[1.0] * count])
+    )
 
 
 def agreement(encoding: Encoding) -> Agreement:

@@ -31,15 +31,24 @@ class Points:
     """Rows by scales, each from 0 to 1."""
     hot: Floats
     """Rows by levels of all parameters: 1 where the row has the level."""
+    figures: Floats
+    """Rows by what compiled code tells, about 0 to 1; no columns where nothing is compiled."""
+    trust: Floats
+    """For each row how far its figures are to be believed: 1 where it was compiled."""
 
     def __len__(self) -> int:
         return len(self.places)
 
     def rows(self, which: npt.NDArray[np.intp] | slice) -> Points:
-        return Points(self.places[which], self.hot[which])
+        return Points(self.places[which], self.hot[which], self.figures[which], self.trust[which])
 
     def joined(self, other: Points) -> Points:
-        return Points(np.concatenate([self.places, other.places]), np.concatenate([self.hot, other.hot]))
+        return Points(
+            np.concatenate([self.places, other.places]),
+            np.concatenate([self.hot, other.hot]),
+            np.concatenate([self.figures, other.figures]),
+            np.concatenate([self.trust, other.trust]),
+        )
 
 
 @dataclass(frozen=True)
@@ -92,7 +101,8 @@ class Encoding:
         for coarse, column in zip(self.coarse, self.columns, strict=True):
             hot[rows, first + coarse[levels[:, column]]] = 1.0
             first += int(coarse.max()) + 1
-        return Points(np.concatenate(places, axis=1), hot)
+        nothing = np.zeros((len(levels), 0))
+        return Points(np.concatenate(places, axis=1), hot, nothing, np.zeros(len(levels)))
 
 
 def encode(space: Space, sample: Levels) -> Encoding:

@@ -74,9 +74,14 @@ def sum_of(terms: tuple[Term, ...], theta: Floats, left: Points, right: Points) 
 
 
 def _parts(terms: tuple[Term, ...], theta: Floats) -> list[tuple[Term, Floats]]:
+    return list(zip(terms, split(terms, theta), strict=True))
+
+
+def split(terms: tuple[Term, ...], theta: Floats) -> list[Floats]:
+    """The parameters of each term."""
     parts, first = [], 0
     for term in terms:
-        parts.append((term, theta[first : first + len(term.centre)]))
+        parts.append(theta[first : first + len(term.centre)])
         first += len(term.centre)
     return parts
 

@@ -102,13 +102,18 @@ class Learner:
 
     times: tuple[Terms, ...]
     works: Terms
+    plain: Terms
+    """Of parameters alone, by which what compiled code tells is expected."""
     last: dict[int, Floats]
 
     @classmethod
-    def of(cls, encoding: Encoding) -> Learner:
+    def of(cls, encoding: Encoding, figures: int = 0) -> Learner:
+        """``figures``: how many of them points have."""
         smooth = covariance.smooth(encoding)
         agreement, additive = covariance.agreement(encoding), covariance.additive(encoding)
-        return cls(((smooth, agreement), (smooth, additive)), (smooth, additive), {})
+        told: Terms = (covariance.of_figures(figures),) if figures else ()
+        times: tuple[Terms, ...] = ((smooth, agreement, *told), (smooth, additive, *told))
+        return cls(times, (smooth, additive, *told), (smooth, additive), {})
 
     def learn(self, seen: Points, times: Sequence[float | None]) -> Mixture:
         """From times in any unit; None is a configuration that gave none. At least one must have a time."""
@@ -118,8 +123,12 @@ class Learner:
         fitted = tuple(
             self._fit(number, terms, points, standard.targets) for number, terms in enumerate(self.times)
         )
-        works = None if all(worked) else self._fit(-1, self.works, seen, labels(worked)[1])
+        works = None if all(worked) else self.learn_failures(seen, worked)
         return Mixture(fitted, standard, works, worked)
+
+    def learn_failures(self, seen: Points, worked: Sequence[bool]) -> Fitted:
+        """The process of labels, which needs no times."""
+        return self._fit(-1, self.works, seen, labels(worked)[1])
 
     def _fit(self, number: int, terms: Terms, points: Points, targets: Floats) -> Fitted:
         start = self.last.get(number)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import bisect
-import ctypes
+import itertools
 import re
 from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import cache
 from pathlib import Path
 
 from rocm_perf_lab.cxx_names import demangle
 
-from ..prefix import native_dir
+from ..code_listing import Function, NoDecoder, functions_of, instructions_of
 from .errors import Refused
 from .log import CodeObject
 
@@ -107,38 +106,6 @@ def _line(number: int, text: str, source: str, code_object: int, address: int) -
     return line
 
 
-@cache
-def _library() -> ctypes.CDLL:
-    path = native_dir() / "lib" / "libvrocm-sim.so"
-    try:
-        library = ctypes.CDLL(str(path))
-    except OSError as problem:
-        raise Refused(f"--att: {path} cannot be loaded: {problem}") from None
-    bytes_, size, address = ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint64
-    library.vrocm_code_functions.argtypes = [bytes_, size, bytes_, size]
-    library.vrocm_code_listing.argtypes = [bytes_, size, address, address, bytes_, size]
-    for function in (library.vrocm_code_functions, library.vrocm_code_listing):
-        function.restype = size
-    return library
-
-
-def _text(function: str, elf: bytes, *arguments: int) -> str:
-    call = getattr(_library(), function)
-    size = call(elf, len(elf), *arguments, None, 0)
-    if size == 0:
-        return ""
-    buffer = ctypes.create_string_buffer(size)
-    call(elf, len(elf), *arguments, buffer, size)
-    return buffer.value.decode("utf-8", "replace")
-
-
-@dataclass(frozen=True)
-class Function:
-    begin: int
-    end: int
-    name: str
-
-
 @dataclass
 class Image:
     """A loaded code object and its file."""
@@ -158,11 +125,11 @@ class Image:
 
 def load_image(item: CodeObject, path: Path) -> Image:
     elf = path.read_bytes()
-    image = Image(item.id, item.load_base, item.load_size, item.load_delta, elf)
-    for row in _text("vrocm_code_functions", elf).splitlines():
-        begin, size, name = row.split(" ", 2)
-        image.functions.append(Function(int(begin), int(begin) + int(size), name))
-    return image
+    try:
+        functions = functions_of(elf)
+    except NoDecoder as problem:
+        raise Refused(f"--att: {problem}") from None
+    return Image(item.id, item.load_base, item.load_size, item.load_delta, elf, functions)
 
 
 class Code:
@@ -190,10 +157,7 @@ class Code:
                 Line(len(self.lines), label, demangle(function.name), image.id, function.begin, is_label=True)
             )
         begin, end = (function.begin, function.end) if function else (address, address + 8)
-        listing = _text("vrocm_code_listing", image.elf, begin, end)
-        rows = listing.splitlines() if function else listing.splitlines()[:1]
-        for row in rows:
-            at, _, text, source = row.split("\t")
-            line = _line(len(self.lines), text, source, image.id, int(at))
+        for one in itertools.islice(instructions_of(image.elf, begin, end), None if function else 1):
+            line = _line(len(self.lines), one.text, one.source, image.id, one.address)
             self.lines.append(line)
             self._by_address[image.id, line.address] = line
