@@ -21,6 +21,7 @@ from rocm_perf_lab.report.optimize_terminal import ENDS, PLACES
 WIDTH, ROW, LEFT, RIGHT, TOP = 900, 22, 330, 110, 26
 MOST_BARS = 60
 _NAME_WIDTH = 32
+_MARGIN = 0.03  # of the chart's width, on both sides
 _LINES = {"+": "added", "-": "removed", "@": "place"}
 # Counters that say most about what unrolling and the like change.
 _COUNTERS = {
@@ -128,8 +129,8 @@ def _figures(document: OptimizationDocument) -> Iterator[tuple[str, str, str]]:
         yield "the whole program", _saved(after / before), note
     else:
         yield "the whole program", "as before", "nothing was accepted"
-    noun = "written" if any(one.place == "written" for one in stays) else "not written"
-    yield "accepted", str(len(stays)), noun if stays else ""
+    places = Counter(one.place for one in document.accepted)
+    yield "accepted", str(len(stays)), ", ".join(f"{number} {place}" for place, number in places.items())
     refused = sum(tried.result == "refused" for tried in document.tried)
     yield "tried", str(len(document.tried)), f"{refused} refused"
     yield "ended", document.end, ENDS[document.end] if document.end != "nothing improves" else ""
@@ -158,6 +159,7 @@ def _chart(tried: Sequence[TriedChange]) -> IntervalChart | None:
         return None
     bounds = [edge for _, _, time in timed for edge in _interval(time)]
     low, high = min(0.95, *bounds), max(1.05, *bounds)
+    low, high = low - _MARGIN * (high - low), high + _MARGIN * (high - low)
     shown = timed[:MOST_BARS]
 
     def at(ratio: float) -> float:
