@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,9 @@ from rocm_perf_lab.profile.progress_reports import VARIABLE
 # A command that is asked to end ends what it runs first, which has as long (profile.processes).
 ASKED_SECONDS = 25.0
 KILLED_SECONDS = 5.0
+WATCH_SECONDS = 0.05
+# What a program leaves in the background can hold our streams open; what is in them has been read by then.
+LINGER_SECONDS = 5.0
 # Every process that a call starts has it in its environment, so that none is overlooked.
 CALL_VARIABLE = "ROCM_PERF_MCP_CALL"
 KEPT_OF_STDERR = 16_384
@@ -81,35 +84,49 @@ async def _attend(process: anyio.abc.Process, reading: int, progress: CallProgre
     assert process.stderr is not None
     printed: list[bytes] = []
     said = _Tail(progress.say if tells else None)
+    ends = [anyio.Event() for _ in range(3)]
 
-    async def read_stdout() -> None:
-        assert process.stdout is not None
-        printed.extend([part async for part in process.stdout])
+    async def read(
+        parts: AsyncIterable[bytes], take: Callable[[bytes], Awaitable[None]], end: anyio.Event
+    ) -> None:
+        async for part in parts:
+            await take(part)
+        end.set()
 
-    async def read_stderr() -> None:
-        assert process.stderr is not None
-        async for part in process.stderr:
-            await said.take(part)
+    async def keep(part: bytes) -> None:
+        printed.append(part)
 
-    async def keep_alive() -> None:
-        while True:
-            signs = progress.signs, progress.done
-            await anyio.sleep(SILENCE_SECONDS)
-            if (progress.signs, progress.done) == signs:
-                await progress.sign_of_life()
+    async def begin(line: bytes) -> None:
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            told = json.loads(line)
+            await progress.begin(str(told["step"]), int(told["done"]), int(told["total"]))
 
     async with anyio.create_task_group() as beside:
-        beside.start_soon(keep_alive)
-        async with anyio.create_task_group() as readers:
-            readers.start_soon(read_stdout)
-            readers.start_soon(read_stderr)
-            async for line in _lines(reading):
-                with contextlib.suppress(ValueError, KeyError, TypeError):
-                    told = json.loads(line)
-                    await progress.begin(str(told["step"]), int(told["done"]), int(told["total"]))
-        exit_code = await process.wait()
+        beside.start_soon(_keep_alive, progress)
+        beside.start_soon(read, process.stdout, keep, ends[0])
+        beside.start_soon(read, process.stderr, said.take, ends[1])
+        beside.start_soon(read, _lines(reading), begin, ends[2])
+        exit_code = await _exit_code(process)
+        with anyio.move_on_after(LINGER_SECONDS):
+            for end in ends:
+                await end.wait()
         beside.cancel_scope.cancel()
     return Answer(exit_code, _document(b"".join(printed), exit_code, said.text))
+
+
+async def _exit_code(process: anyio.abc.Process) -> int:
+    """Not wait(): with some versions of Python that lasts until nobody has the streams open any more."""
+    while process.returncode is None:
+        await anyio.sleep(WATCH_SECONDS)
+    return process.returncode
+
+
+async def _keep_alive(progress: CallProgress) -> None:
+    while True:
+        before = progress.signs, progress.done
+        await anyio.sleep(SILENCE_SECONDS)
+        if (progress.signs, progress.done) == before:
+            await progress.sign_of_life()
 
 
 def _document(printed: bytes, exit_code: int, said: str) -> dict[str, Any]:

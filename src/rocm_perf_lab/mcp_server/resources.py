@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote, urlsplit
 from mcp_types import Resource, ResourceTemplate
 
 from rocm_perf_lab.errors import BadInput, UsageProblem
+from rocm_perf_lab.mcp_server.named_files import readable_run
 from rocm_perf_lab.mcp_server.roots import Roots
 from rocm_perf_lab.profile.run_folder import HOME
 
@@ -55,7 +56,7 @@ def read_resource(roots: Roots, uri: str) -> tuple[str, str]:
     if path.name == PAGE and not path.is_file() and (path.parent / "profile.json").is_file():
         from rocm_perf_lab.api.load_run import load_run
 
-        return load_run(roots.readable(str(path.parent))).html(), kind
+        return load_run(readable_run(roots, str(path.parent))).html(), kind
     if not path.is_file():
         raise UsageProblem(f"{path} is not there", "list the resources")
     if path.stat().st_size > MOST_BYTES:

@@ -17,6 +17,7 @@ from rocm_perf_lab.errors import NoKernels, RocmPerfError, UsageProblem
 from rocm_perf_lab.mcp_server import parameters as given
 from rocm_perf_lab.mcp_server import summaries
 from rocm_perf_lab.mcp_server.commands import Commands
+from rocm_perf_lab.mcp_server.named_files import readable_run
 from rocm_perf_lab.mcp_server.progress import CallProgress
 from rocm_perf_lab.mcp_server.results import as_json, failed, failure, result
 from rocm_perf_lab.mcp_server.roots import Roots
@@ -70,7 +71,7 @@ class Tools:
         """Say where GPU time went, from traces that were saved before; runs nothing and needs no GPU. The
         result is profile.json and the run folder that explain takes."""
         try:
-            paths = [self.roots.readable(trace) for trace in traces]
+            paths = [readable_run(self.roots, trace) for trace in traces]
             folder = self._folder(out, "analyze")
         except RocmPerfError as error:
             return failed(error)
@@ -88,7 +89,7 @@ class Tools:
         thresholds, how sure it is, what else it could be, what there is to gain, and what is not known and
         why. Runs nothing."""
         try:
-            path = self.roots.readable(run)
+            path = readable_run(self.roots, run)
             return await anyio.to_thread.run_sync(_explain, path, kernel, top)
         except RocmPerfError as error:
             return failed(error)
@@ -106,7 +107,7 @@ class Tools:
         beside everything else; without a change, rank kernels by what each would gain. Best on runs that
         profile made with focus_critical."""
         try:
-            path = self.roots.readable(run)
+            path = readable_run(self.roots, run)
         except RocmPerfError as error:
             return failed(error)
         options = _valued(kernel=kernel, speedup=speedup)
@@ -126,7 +127,7 @@ class Tools:
         """Say whether the run new is faster or slower than the run base, in total and kernel by kernel, with
         intervals; what is slower by more than fail_on_regression is listed in regressions."""
         try:
-            paths = [self.roots.readable(base), self.roots.readable(new)]
+            paths = [readable_run(self.roots, run) for run in (base, new)]
         except RocmPerfError as error:
             return failed(error)
         options = _valued(kernel=kernel) + [f"--allow={aspect}" for aspect in allow]

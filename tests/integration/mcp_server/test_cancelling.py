@@ -78,6 +78,16 @@ def test_cancelled(portal: BlockingPortal, client: Client, call: Call, root: Pat
     assert not [path for path in root.rglob("*") if path.name.endswith(".draft")]
 
 
+def test_what_a_program_leaves_in_the_background(call: Call, root: Path) -> None:
+    """It keeps our streams open; the call ends nevertheless, and it with the call."""
+    script = root / "leaves"
+    script.write_text(f"#!/bin/sh\nsleep 123456 &\nexec {root}/scale\n")
+    script.chmod(0o755)
+    result = call("check", program="leaves", only=["out-of-bounds"])
+    assert not result.is_error, result.content
+    assert not processes(lambda words: words[:2] == [b"sleep", b"123456"])
+
+
 def test_a_server_that_is_killed(root: Path, environment: dict[str, str], tmp_path: Path) -> None:
     program = tmp_path / "scale"
     program.write_bytes((root / "scale").read_bytes())

@@ -25,6 +25,10 @@ def outside(root: Path) -> Path:
     (root / "link-to-program").symlink_to(folder / "program")
     (root / "folder-with-link").mkdir()
     (root / "folder-with-link" / "profile.json").symlink_to(folder / "profile.json")
+    (root / "run-elsewhere").mkdir()
+    (root / "run-elsewhere" / "dag.json").write_text('{"databases": ["../../outside/other.db"]}')
+    (root / "run-elsewhere-2").mkdir()
+    (root / "run-elsewhere-2" / "profile.json").write_text('{"passes": [{"databases": ["/outside.db"]}]}')
     return folder
 
 
@@ -43,6 +47,8 @@ REFUSED = [
     ("explain", {"run": "link"}),
     ("explain", {"run": "folder-with-link"}),
     ("whatif", {"run": "folder-with-link"}),
+    ("explain", {"run": "run-elsewhere"}),
+    ("analyze", {"traces": ["run-elsewhere-2"]}),
     ("compare", {"base": "../outside", "new": "../outside"}),
     ("replay", {"capture": "../outside"}),
     ("validate", {"capture": "folder-with-link"}),
