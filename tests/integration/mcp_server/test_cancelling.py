@@ -40,11 +40,12 @@ def running(program: Path) -> list[int]:
     return processes(lambda words: words[0] == name or (b"-c" not in words and name in words))
 
 
-def ends(program: Path) -> bool:
+def ends(left: Callable[[], list[int]]) -> bool:
+    """Whether none is left soon: a process that was killed is seen for a moment."""
     limit = time.monotonic() + WAIT_SECONDS
-    while running(program) and time.monotonic() < limit:
+    while left() and time.monotonic() < limit:
         time.sleep(0.1)
-    return not running(program)
+    return not left()
 
 
 async def call_until_it_runs(client: Client, program: Path) -> None:
@@ -69,7 +70,7 @@ def runs_in(root: Path) -> set[Path]:
 def test_cancelled(portal: BlockingPortal, client: Client, call: Call, root: Path) -> None:
     before = runs_in(root)
     portal.call(call_until_it_runs, client, root / "scale")
-    assert ends(root / "scale")
+    assert ends(lambda: running(root / "scale"))
     # The next call has its turn: the cancelled one is over.
     assert not call("profile", program="scale", runs=1).is_error
     cancelled, _ = sorted(runs_in(root) - before)
@@ -85,7 +86,7 @@ def test_what_a_program_leaves_in_the_background(call: Call, root: Path) -> None
     script.chmod(0o755)
     result = call("check", program="leaves", only=["out-of-bounds"])
     assert not result.is_error, result.content
-    assert not processes(lambda words: words[:2] == [b"sleep", b"123456"])
+    assert ends(lambda: processes(lambda words: words[:2] == [b"sleep", b"123456"]))
 
 
 def test_a_server_that_is_killed(root: Path, environment: dict[str, str], tmp_path: Path) -> None:
@@ -110,4 +111,4 @@ def test_a_server_that_is_killed(root: Path, environment: dict[str, str], tmp_pa
                 await client.call_tool("profile", HANGS)
 
     anyio.run(call_and_kill)
-    assert ends(program)
+    assert ends(lambda: running(program))
