@@ -32,6 +32,8 @@ WORDS: dict[Part, str] = {
 }
 # More than this of a buffer's bytes is not changed: every changed byte is written and read again. Chosen.
 MOST_BYTES = 64 << 20
+# Regions with more than this are not changed: the whole file of one is written again. Chosen.
+MOST_STORED_BYTES = 1 << 30
 # Integers from here on may be sizes; below, they are more often flags and choices. Chosen.
 LEAST_SIZE = 3
 # An argument above this is no size of anything that fits on a GPU; it may be an address. Chosen.
@@ -94,7 +96,9 @@ def _inputs(capture: Capture, buffers: Sequence[Buffer]) -> Iterator[Buffer]:
     kinds = {number(region.base): region for region in capture.memory.regions}
     for buffer in buffers:
         region = kinds.get(buffer.region)
-        if region is not None and region.kind != "globals" and region.pool != "kernarg" and buffer.named:
+        if region is None or region.kind == "globals" or region.pool == "kernarg":
+            continue
+        if buffer.named and region.stored_bytes <= MOST_STORED_BYTES:
             yield buffer
 
 
