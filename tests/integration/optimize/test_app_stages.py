@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from rocm_perf_lab.optimize.journal import Journal, read_journal
 from rocm_perf_lab.optimize.loop import Loop, Settings
 from rocm_perf_lab.optimize.proposers.rules import RulesProposer
 from rocm_perf_lab.optimize.refused import Refused
+from rocm_perf_lab.optimize.stages import Replays
 from rocm_perf_lab.vrocm import prefix
 
 SOURCE = """#include <hip/hip_runtime.h>
@@ -97,6 +99,12 @@ def test_a_proof_serves_for_all_variants(stages: AppStages, monkeypatch: pytest.
         assert caught.value.refusal.detail.startswith("dispatch 0: variant: ")
     assert "byte for byte" in stages.compare(baseline, baseline, kernel).statement
     assert len(made) == 2  # one for each of the two launch geometries
+    stages.via = "replay"
+    replays = stages.replays(baseline, kernel)
+    assert isinstance(replays, Replays), replays
+    assert re.match(r"dispatch 0 for 1 launch, .* program; dispatch 1 for 1 launch, ", replays.how)
+    assert replays.sample(baseline) == pytest.approx(kernel.total_ms, rel=0.1)
+    assert replays.sample(variant) < replays.sample(baseline)
     crashing = stages.build(SOURCE.replace("x[j]);", "x[j + 100000000]);").encode(), "crashing")
     with pytest.raises(Refused) as caught:
         stages.time(crashing)
