@@ -14,10 +14,15 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rocm_perf_lab.api.analyze import analyze as analyze
+    from rocm_perf_lab.api.autotune import Tuned as Tuned
+    from rocm_perf_lab.api.autotune import autotune as autotune
+    from rocm_perf_lab.api.autotune import search_recorded as search_recorded
     from rocm_perf_lab.api.capture import capture as capture
     from rocm_perf_lab.api.check import check as check
     from rocm_perf_lab.api.compare import compare as compare
     from rocm_perf_lab.api.load_run import load_run as load_run
+    from rocm_perf_lab.api.optimize import optimize as optimize
+    from rocm_perf_lab.api.optimize import revert as revert
     from rocm_perf_lab.api.profile import profile as profile
     from rocm_perf_lab.api.replay import inspect as inspect
     from rocm_perf_lab.api.replay import replay as replay
@@ -25,6 +30,8 @@ if TYPE_CHECKING:
     from rocm_perf_lab.api.report import report as report
     from rocm_perf_lab.api.run import Kernel as Kernel
     from rocm_perf_lab.api.run import Run as Run
+    from rocm_perf_lab.api.suite import SuiteRun as SuiteRun
+    from rocm_perf_lab.api.suite import suite as suite
     from rocm_perf_lab.api.whatif import whatif as whatif
     from rocm_perf_lab.contracts.documents import to_json as to_json
     from rocm_perf_lab.errors import BadInput as BadInput
@@ -43,15 +50,22 @@ __version__ = "0.1.0"
 _PLACES = {
     "Kernel": "api.run",
     "Run": "api.run",
+    "SuiteRun": "api.suite",
+    "Tuned": "api.autotune",
     "analyze": "api.analyze",
+    "autotune": "api.autotune",
     "capture": "api.capture",
     "check": "api.check",
     "compare": "api.compare",
     "inspect": "api.replay",
     "load_run": "api.load_run",
+    "optimize": "api.optimize",
     "profile": "api.profile",
     "replay": "api.replay",
     "report": "api.report",
+    "revert": "api.optimize",
+    "search_recorded": "api.autotune",
+    "suite": "api.suite",
     "to_json": "contracts.documents",
     "validate": "api.replay",
     "whatif": "api.whatif",

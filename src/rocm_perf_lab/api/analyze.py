@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from rocm_perf_lab.api.arguments import AnyPath, path_of, positive
+from rocm_perf_lab.api.arguments import AnyPath, path_of, paths_of, positive
 from rocm_perf_lab.api.kernel_pattern import kernel_pattern
 from rocm_perf_lab.api.load_run import of_traces
 from rocm_perf_lab.api.run import Run
@@ -31,7 +30,7 @@ def analyze(
     """
     kernel_pattern(kernel)
     positive(memory_bandwidth_gbps=memory_bandwidth_gbps, clock_mhz=clock_mhz)
-    paths = [Path(traces)] if isinstance(traces, (str, os.PathLike)) else [Path(one) for one in traces]
+    paths = paths_of(traces)
     if not paths:
         raise UsageProblem("no trace is given", "name a run folder or a trace")
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments import AnyPath
+from rocm_perf_lab.api.arguments import AnyPath, paths_of
 from rocm_perf_lab.api.kernel_pattern import kernel_pattern
 from rocm_perf_lab.api.run import Run
 from rocm_perf_lab.errors import NoKernels, UsageProblem
@@ -52,11 +51,7 @@ def whatif(
 
 
 def _paths(run: Run | AnyPath | Sequence[AnyPath]) -> tuple[Path, ...]:
-    if isinstance(run, Run):
-        return (run.documents.folder,)
-    if isinstance(run, (str, os.PathLike)):
-        return (Path(run),)
-    return tuple(Path(one) for one in run)
+    return (run.documents.folder,) if isinstance(run, Run) else paths_of(run)
 
 
 def _kernel_names(timeline: Timeline) -> set[str]:

@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from rocm_perf_lab.api.kernel_pattern import kernel_pattern
-from rocm_perf_lab.cli.executor_options import executor_options, make_executor
+from rocm_perf_lab.cli.executor_options import executor_options
 
 if TYPE_CHECKING:
     from rocm_perf_lab.trace_batch.task import TraceResult, TraceTask
@@ -90,6 +90,7 @@ def _each(
     """Documents for every trace, and one that sums up."""
     from datetime import datetime, timezone
 
+    from rocm_perf_lab.api.executor import make_executor
     from rocm_perf_lab.contracts.documents import to_json
     from rocm_perf_lab.profile.run_folder import make_folder
     from rocm_perf_lab.trace_batch.run import NAME, analyze_each, make_tasks

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import os
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from rocm_perf_lab.cli.optimize_run import journal_at, run_folder, run_loop
-from rocm_perf_lab.cli.optimize_source import source_and_program
-from rocm_perf_lab.cli.optimize_wish import (
-    Wish,
-    proposer_of,
-    refuse_with_revert,
-    settings_of,
-    wish_of,
-)
+from rocm_perf_lab.api.optimization.answer import Ask
+from rocm_perf_lab.api.optimization.source import source_and_program
+from rocm_perf_lab.api.optimization.wish import refuse_with_revert
+from rocm_perf_lab.api.optimize import optimize, revert
 from rocm_perf_lab.cli.program_command import ProgramCommand
 
 _FILE = click.Path(path_type=Path)
@@ -85,37 +80,28 @@ def command(program: tuple[str, ...], source: Path | None, as_json: bool, **opti
     What --build makes of the source is run in the place of PROGRAM, with the same arguments. An accepted
     change is asked about before it is written; without a terminal and without --yes it is kept as a diff.
     """
-    named = source_and_program(source, program, options)
-    if options["revert"]:
+    from rocm_perf_lab.contracts.documents import to_json
+    from rocm_perf_lab.report.optimize_terminal import render, render_reversion
+
+    if options.pop("revert"):
+        named = source_and_program(source, program, options)
         refuse_with_revert(options)
-        _revert(named.source, as_json)
-    else:
-        _optimize(wish_of(named, options), as_json)
+        reversion = revert(named.source)
+        click.echo(to_json(reversion) if as_json else render_reversion(reversion), nl=False)
+        return
+    document = optimize(program, source=source, **options, ask=asker(), tell=_tell)
+    click.echo(to_json(document) if as_json else render(document), nl=False)
 
 
-def _revert(source: Path, as_json: bool) -> None:
-    from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.optimize.take_back import take_back
-    from rocm_perf_lab.report.optimize_terminal import render_reversion
-
-    document = take_back(source)
-    click.echo(to_json(document) if as_json else render_reversion(document), nl=False)
+def asker() -> Ask | None:
+    """Who can be asked whether a change is to be written: the user at a terminal."""
+    return _ask if sys.stdin.isatty() and sys.stderr.isatty() else None
 
 
-def _optimize(wish: Wish, as_json: bool) -> None:
-    from rocm_perf_lab.cli.report import write_story
-    from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.optimize.folder import DOCUMENT, JOURNAL, PAGE
-    from rocm_perf_lab.profile.command_line import find_program
-    from rocm_perf_lab.report.optimize_terminal import render
+def _ask(source: Path, change: str, diff: str) -> bool:
+    click.echo(diff, err=True, nl=False)
+    return click.confirm(f"{change}: write it into {source}?", default=False, err=True)
 
-    find_program(wish.program[0], os.environ)
-    settings_of(wish)  # what makes no sense is said before a folder is made
-    proposer = proposer_of(wish)
-    with run_folder(wish) as folder, journal_at(folder / JOURNAL) as journal:
-        document = run_loop(wish, folder, journal, proposer)
-        text = to_json(document)
-        if not wish.dry_run:
-            (folder / DOCUMENT).write_text(text, encoding="utf-8")
-            write_story(document, folder / PAGE)
-    click.echo(text if as_json else render(document), nl=False)
+
+def _tell(line: str) -> None:
+    click.echo(line, nl=False, err=True)

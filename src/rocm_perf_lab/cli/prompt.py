@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from rocm_perf_lab.cli.kernel_pattern import kernel_pattern
+from rocm_perf_lab.api.kernel_pattern import kernel_pattern
 
 
 @click.command()

@@ -5,15 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import click
 
 from rocm_perf_lab.api.load_run import LATEST, load_run
 from rocm_perf_lab.errors import UsageProblem
-
-if TYPE_CHECKING:
-    from rocm_perf_lab.contracts.optimization import OptimizationDocument
 
 
 @click.command()
@@ -105,6 +102,7 @@ def _show_optimization(file: Path, output: Path | None, show: bool, form: str) -
     from rocm_perf_lab.contracts.documents import from_json
     from rocm_perf_lab.contracts.optimization import OptimizationDocument
     from rocm_perf_lab.optimize.folder import PAGE
+    from rocm_perf_lab.report.html.story_page import write_story
     from rocm_perf_lab.report.optimize_terminal import render
 
     document = from_json(OptimizationDocument, file.read_bytes(), str(file))
@@ -164,10 +162,3 @@ def _show(
         sys.stdout.write(text())
     else:
         write_whole(output, [text().encode("utf-8", "replace")])
-
-
-def write_story(document: OptimizationDocument, page: Path) -> None:
-    from rocm_perf_lab.report.html.story_page import render
-    from rocm_perf_lab.report.whole_file import write_whole
-
-    write_whole(page, [render(document).encode()])

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rocm_perf_lab.cli.executor_options import executor_options, make_executor
+from rocm_perf_lab.cli.executor_options import executor_options
 from rocm_perf_lab.cli.percentage import share_of
 from rocm_perf_lab.errors import UsageProblem
 
@@ -87,58 +86,41 @@ def run_command(
     Exit code 10: a capture does not validate; 8: one is slower than in the baseline by more than
     --fail-on-regression; of one that could not be replayed that of its error.
     """
-    from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.profile.run_folder import make_folder
-    from rocm_perf_lab.replay.tolerance import parse_wish
-    from rocm_perf_lab.suite.baseline import NAME, read_baseline
-    from rocm_perf_lab.suite.case import given_up
-    from rocm_perf_lab.suite.document import Wish
-    from rocm_perf_lab.suite.find import find_captures
-    from rocm_perf_lab.suite.run import make_cases, run_suite
-    from rocm_perf_lab.suite.run_case import run_case
+    from rocm_perf_lab.api.suite import suite
 
-    if baseline is not None and not iterations:
-        raise UsageProblem("--baseline compares times; --iterations 0 takes none", "leave one of them out")
-    for file in variants:
-        if not file.is_file():
-            raise UsageProblem(f"there is no file {file}", "name the program that was built anew")
-    wish = Wish(
-        captures=captures,
+    found = suite(
+        captures,
         baseline=baseline,
-        variants=variants,
+        fail_on_regression=share_of(limit, "--fail-on-regression"),
+        relevant=share_of(relevant, "--relevant"),
+        hsaco=variants,
         runs=runs,
         iterations=iterations,
-        relevant=share_of(relevant, "--relevant"),
-        fail_on_regression=share_of(limit, "--fail-on-regression"),
+        rtol=rtol,
+        atol=atol,
+        timeout=timeout,
+        out=out,
+        tell=None if quiet else _tell,
+        **options,
     )
-    found, warnings = find_captures(captures)
-    before = read_baseline(baseline, iterations) if baseline is not None else None
-    executor = make_executor(options, run_case, given_up)
-    folder = make_folder("suite", datetime.now(timezone.utc), out)
-    cases = make_cases(found, wish, folder.path, parse_wish(rtol, atol, ()), timeout)
-    document = run_suite(wish, cases, before, executor, _silent if quiet else _tell, warnings)
-    text = to_json(document)
-    folder.write(NAME, text)
     if junit is not None:
         from rocm_perf_lab.report.suite_junit import render as as_junit
 
-        _write(junit, as_junit(document))
+        _write(junit, as_junit(found.document))
     if as_json:
-        sys.stdout.write(text)
+        from rocm_perf_lab.contracts.documents import to_json
+
+        sys.stdout.write(to_json(found.document))
     else:
         from rocm_perf_lab.report.suite_terminal import render
 
-        click.echo(render(document, _shown(folder.path)), nl=False)
-    return document.exit_code
+        click.echo(render(found.document, _shown(found.folder)), nl=False)
+    return found.document.exit_code
 
 
 def _shown(folder: Path) -> Path:
     here = Path.cwd()
     return folder.relative_to(here) if folder.is_relative_to(here) else folder
-
-
-def _silent(result: CaseResult, done: int, total: int) -> None:
-    pass
 
 
 def _tell(result: CaseResult, done: int, total: int) -> None:

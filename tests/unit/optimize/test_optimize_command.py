@@ -10,8 +10,12 @@ from types import SimpleNamespace
 
 import pytest
 
+from rocm_perf_lab.api.arguments import seconds
+from rocm_perf_lab.api.optimization import run as optimization_run
+from rocm_perf_lab.api.optimization.answer import answer_of
+from rocm_perf_lab.api.optimization.wish import Wish, settings_of
 from rocm_perf_lab.cli import main as program
-from rocm_perf_lab.cli import optimize, optimize_answer, optimize_wish
+from rocm_perf_lab.cli import optimize
 from rocm_perf_lab.contracts.documents import from_json, to_json
 from rocm_perf_lab.contracts.optimization import (
     AcceptedChange,
@@ -119,20 +123,26 @@ def test_what_makes_no_sense_is_said(words, code, says, here, monkeypatch, capsy
 
 @pytest.mark.parametrize(("text", "want"), [("90s", 90), ("10m", 600), ("2h", 7200), ("5", 5), (None, None)])
 def test_budgets(text: str | None, want: float | None) -> None:
-    assert optimize_wish.seconds(text) == want
+    assert seconds(text) == want
 
 
 def test_both_forms_are_the_same(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wishes: list[optimize_wish.Wish] = []
-    monkeypatch.setattr(optimize, "_optimize", lambda wish, as_json: wishes.append(wish))
+    wishes: list[Wish] = []
+
+    def run_loop(wish: Wish, *others: object) -> None:
+        wishes.append(wish)
+        raise UsageProblem("enough is known")
+
+    monkeypatch.setattr(optimization_run, "run_loop", run_loop)
     for words in (
         ["./app", "3", "--size", "4", "--source", "k.hip", "--max-iters", "2"],
         ["k.hip", "./app 3 --size 4", "--max-iters", "2"],
     ):
-        optimize.command.main(words, standalone_mode=False)
+        with pytest.raises(UsageProblem, match="enough"):
+            optimize.command.main(words, standalone_mode=False)
     assert wishes[0] == wishes[1]
     assert wishes[0].program == ("./app", "3", "--size", "4")
-    assert optimize_wish.settings_of(wishes[0]).iterations == 2
+    assert settings_of(wishes[0]).iterations == 2
 
 
 @pytest.mark.parametrize(
@@ -165,11 +175,9 @@ def test_a_terminal_is_asked_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: terminal))
         monkeypatch.setattr(sys, "stderr", SimpleNamespace(isatty=lambda: terminal, write=len, flush=int))
         asked: list[str] = []
-        monkeypatch.setattr(
-            optimize_answer.click, "confirm", lambda question, **_: asked.append(question) or says
-        )
-        wish = optimize_wish.Wish(Path("k.hip"), ("./app",), "", {"yes": False, "dry_run": False, **options})
-        found = optimize_answer.answer_of(wish)(b"a\n", b"b\n", tried)
+        monkeypatch.setattr(optimize.click, "confirm", lambda question, **_: asked.append(question) or says)
+        wish = Wish(Path("k.hip"), ("./app",), "", {"yes": False, "dry_run": False, **options})
+        found = answer_of(wish, optimize.asker())(b"a\n", b"b\n", tried)
         return f"{found} {len(asked)}"
 
     assert answer(terminal=False) == "keep 0"

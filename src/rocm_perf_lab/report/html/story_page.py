@@ -10,6 +10,7 @@ from markupsafe import Markup
 from rocm_perf_lab.contracts.optimization import OptimizationDocument
 from rocm_perf_lab.optimize.read_bundle import read_claims
 from rocm_perf_lab.report.html.story_view import LEFT, RIGHT, TOP, WIDTH, StoryView, story_view
+from rocm_perf_lab.report.whole_file import write_whole
 
 _HERE = Path(__file__).parent
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"
@@ -23,6 +24,10 @@ def render(document: OptimizationDocument) -> str:
         if change.bundle is not None and Path(change.bundle).is_file()
     }
     return draw(story_view(document, claims))
+
+
+def write_story(document: OptimizationDocument, page: Path) -> None:
+    write_whole(page, [render(document).encode()])
 
 
 def draw(view: StoryView) -> str:

@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.cli.optimize_wish import NOTHING, Wish
+from rocm_perf_lab.api.optimization.wish import NOTHING, Wish
 from rocm_perf_lab.errors import NoKernels
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Runs the loop of an optimization in a folder of its own, and tells of every decision on stderr."""
+"""Runs the loop of an optimization in a folder of its own, and tells of every decision."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ import contextlib
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from rocm_perf_lab.cli.optimize_answer import answer_of
-from rocm_perf_lab.cli.optimize_document import document_of
-from rocm_perf_lab.cli.optimize_wish import Wish, settings_of
+from rocm_perf_lab.api.optimization.document import document_of
+from rocm_perf_lab.api.optimization.wish import Wish, settings_of
 from rocm_perf_lab.errors import BadInput, Interrupted, RocmPerfError, TimedOut
 
 if TYPE_CHECKING:
+    from rocm_perf_lab.api.optimization.answer import Answering
     from rocm_perf_lab.contracts.optimization import OptimizationDocument
     from rocm_perf_lab.optimize.journal import Entry, Journal
     from rocm_perf_lab.optimize.proposers.interface import Proposer
@@ -38,8 +36,8 @@ def run_folder(wish: Wish) -> Iterator[Path]:
         yield last_run(wish.source) if wish.options["resume"] else new_run(folder_of(wish.source))
 
 
-def journal_at(path: Path) -> Journal:
-    """One that tells of every decision on stderr."""
+def journal_at(path: Path, tell: Callable[[str], None] | None) -> Journal:
+    """One that tells of every decision, in a line."""
     from rocm_perf_lab.contracts.proposal import Attempt
     from rocm_perf_lab.optimize.journal import Journal
     from rocm_perf_lab.report.optimize_terminal import render_trial
@@ -47,18 +45,20 @@ def journal_at(path: Path) -> Journal:
     class Telling(Journal):
         def append(self, event: str, **data: Any) -> Entry:
             entry = super().append(event, **data)
-            if event == "decided":
+            if event == "decided" and tell is not None:
                 attempt: Attempt = data["attempt"]
                 line = render_trial(
                     attempt.proposal.kernel, str(attempt.proposal), attempt.accepted, attempt.refusals
                 )
-                click.echo(line, nl=False, err=True)
+                tell(line)
             return entry
 
     return Telling(path)
 
 
-def run_loop(wish: Wish, folder: Path, journal: Journal, proposer: Proposer) -> OptimizationDocument:
+def run_loop(
+    wish: Wish, folder: Path, journal: Journal, proposer: Proposer, answer: Answering
+) -> OptimizationDocument:
     from rocm_perf_lab.optimize.app_stages import AppStages
     from rocm_perf_lab.optimize.build import BuildPlan
     from rocm_perf_lab.optimize.bundle import Recipe, bundles_of
@@ -81,9 +81,7 @@ def run_loop(wish: Wish, folder: Path, journal: Journal, proposer: Proposer) -> 
         output=OutputWish(wish.options["compare_output"], wish.options["compare_file"]),
     )
     settings = settings_of(wish)
-    loop = Loop(
-        wish.source, stages, proposer, journal, folder / CHANGES, settings, time.monotonic, answer_of(wish)
-    )
+    loop = Loop(wish.source, stages, proposer, journal, folder / CHANGES, settings, time.monotonic, answer)
     if not wish.dry_run:
         loop.bundle = bundles_of(wish.source, Recipe(wish.build, wish.program[1:], stages.output), stages)
     try:

@@ -1,15 +1,15 @@
-"""What an optimization is to do, from the words of its command line; what makes no sense is said here."""
+"""What an optimization is to do, as the user asks for it; what makes no sense is said here."""
 
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rocm_perf_lab.cli.kernel_pattern import kernel_pattern
-from rocm_perf_lab.cli.optimize_source import Named
+from rocm_perf_lab.api.arguments import seconds
+from rocm_perf_lab.api.kernel_pattern import kernel_pattern
+from rocm_perf_lab.api.optimization.source import Named
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
 
 if TYPE_CHECKING:
@@ -81,16 +81,6 @@ def wish_of(named: Named, options: dict[str, Any]) -> Wish:
     if found is None:
         return Wish(named.source, program, DEFAULT_COMMAND, options, named.found, None, NOTHING)
     return Wish(named.source, program, found.command, options, named.found, found.folder, found.how)
-
-
-def seconds(text: str | None) -> float | None:
-    """The value of --budget."""
-    if text is None:
-        return None
-    found = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([smh]?)\s*", text)
-    if found is None or float(found[1]) == 0:
-        raise UsageProblem(f"--budget {text!r} is no time", "for example --budget 10m")
-    return float(found[1]) * {"s": 1, "m": 60, "h": 3600, "": 1}[found[2]]
 
 
 def settings_of(wish: Wish) -> Settings:
