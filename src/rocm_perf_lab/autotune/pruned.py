@@ -52,4 +52,5 @@ def pruned(search: Search, factor: float | None, never_run: Mapping[TrialFailure
 
 
 def _tried_keys(search: Search, space: Space) -> np.ndarray:
-    return np.asarray(space.keys(np.array(list(search.tried), dtype=np.int32)))
+    """Of those that were built and not run, too, which are counted by themselves."""
+    return np.asarray(space.keys(np.array([*search.tried, *search.impossible], dtype=np.int32)))

@@ -35,9 +35,10 @@ TRANSFERRED = 20
 LIKELY = 8
 # Beyond so many observations the model learns from the best of them and a sample of the others.
 LEARNED = 400
-# Where configurations fail, further seeds are the likeliest to work of so many drawn at random. Chosen on
-# spaces of several kinds (benchmarks/autotune_spaces.py).
-DRAWN_SEEDS = 12
+# Where configurations fail, further seeds are drawn, and among the likeliest to work the farthest is taken.
+# Chosen on spaces of several kinds (benchmarks/autotune_spaces.py).
+DRAWN_SEEDS = 16
+LIKELY_SEEDS = 3
 
 
 class Search:
@@ -228,7 +229,8 @@ class Search:
 
     def _likely_to_work(self) -> Row | None:
         """Once something failed, the first ones are no longer those that are farthest apart, which are
-        extreme in many ways: of some drawn at random it is the one that is most likely to work."""
+        extreme in many ways: of some drawn at random it is, among those most likely to work, the one that is
+        farthest from what was tried."""
         count = len(self.pool.levels)
         drawn = self._draw.choice(count, size=min(count, 10 * DRAWN_SEEDS), replace=False)
         new = (row for row in map(self._pooled, (*drawn.tolist(), *range(count))) if self._is_new(row))
@@ -238,9 +240,13 @@ class Search:
             return None
         seen = [*self.tried, *self.impossible]
         worked = [self.tried.get(row) is not None for row in seen]
+        points = self.points(np.array(rows, dtype=np.int32))
         labelled = self._learner.learn_failures(self.points(np.array(seen, dtype=np.int32)), worked)
-        works = chance(labels(worked)[0], *labelled.predict(self.points(np.array(rows, dtype=np.int32))))
-        return rows[int(np.argmax(works))]
+        works = chance(labels(worked)[0], *labelled.predict(points))
+        likely = np.argsort(-works, kind="stable")[:LIKELY_SEEDS]
+        taken = self.points(np.array([*seen, *self.under_way], dtype=np.int32)).places
+        away = ((points.places[likely, None, :] - taken[None, :, :]) ** 2).sum(axis=2).min(axis=1)
+        return rows[int(likely[np.argmax(away)])]
 
     def _unpruned(self, expected: Expected, best: float) -> npt.NDArray[np.bool_]:
         """Those that may still be good: all of them, unless pruning was asked for and the model is sure."""

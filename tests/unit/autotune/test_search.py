@@ -138,7 +138,7 @@ def test_the_first_ones_learn_from_failures() -> None:
     powers = tuple(2**n for n in range(8))
     space = Space((Parameter("m", powers), Parameter("n", powers), Parameter("k", powers)))
     shares = []
-    for seed in range(4):
+    for seed in range(8):
         search = Search(space, pool_of(space, seed), seed)
         outcomes = []
         for _ in range(12):
@@ -148,7 +148,7 @@ def test_the_first_ones_learn_from_failures() -> None:
             search.observe(row, 1.0 + 6 - sum(row) if works else None)
             outcomes.append(works)
         shares.append(sum(outcomes) / len(outcomes))
-    assert np.mean(shares) > 0.28  # at random 0.16; 0.25 where failures do not change what comes first
+    assert np.mean(shares) > 0.26  # at random 0.16; 0.23 where failures do not change what comes first
 
 
 def test_a_space_in_which_all_fails_comes_to_its_end() -> None:
