@@ -22,7 +22,8 @@ def optimize(folder: Path, example: str, *words: str) -> dict[str, Any]:
     done = subprocess.run(
         [
             *(sys.executable, "-m", "rocm_perf_lab", "optimize", str(EXAMPLES / example), sys.executable),
-            *("--build", build, "--dry-run", "--max-iters", "1", "--max-trials", "1", "--json", *words),
+            *("--build", build, "--dry-run", "--max-iters", "1", "--max-trials", "1", "--json"),
+            *("--compare-output", *words),
         ],
         cwd=folder,
         env=environment,
@@ -46,6 +47,7 @@ def test_the_softmax_becomes_faster_the_same_way_in_every_run(tmp_path: Path) ->
         assert time["ratio"] < 0.95
     assert "byte for byte" in taken["results"]
     assert "as the original with other floating-point values" in taken["results"]
+    assert "the program's output is the same: standard output and exit status" in taken["results"]
     assert "nothing new" in taken["checkers"]
     # Timed by replays first, and then as before: the same change with the same figures.
     second = optimize(tmp_path, "softmax_rows.hip", "--via", "replay")
