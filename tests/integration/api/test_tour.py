@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ import rocm_perf_lab as rpl
 from rocm_perf_lab.vrocm import prefix
 
 TOUR = Path(__file__).parents[3] / "examples" / "api_tour.py"
+DOCUMENTATION = Path(__file__).parents[3] / "docs" / "api.md"
 SECONDS = 240
 
 
@@ -66,6 +68,24 @@ def test_a_run_and_its_kernels(toured: tuple[Path, str], monkeypatch: pytest.Mon
     assert run.problems == ()
     assert run.markdown().startswith("# <code>./two_streams</code>")
     assert rpl.to_json(run.profile) == run.to_json()
+
+
+def test_what_the_documentation_shows(
+    toured: tuple[Path, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, value in prefix.environment().items():
+        monkeypatch.setenv(name, value)
+    Path("app").symlink_to(toured[0] / "two_streams")
+    blocks = re.findall(r"^```python\n(.*?)^```", DOCUMENTATION.read_text(), re.MULTILINE | re.DOTALL)
+    names: dict[str, Any] = {}
+    for block in blocks:
+        exec(block, names)
+    assert names["run"].kernels[0].bottleneck.label == "under-occupied"
+    assert capsys.readouterr().out == "[0/1] timing run 1 of 1\n"
 
 
 def test_saved_traces_say_the_same(toured: tuple[Path, str], tmp_path: Path) -> None:
