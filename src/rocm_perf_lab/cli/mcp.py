@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -37,4 +38,6 @@ def command(roots: tuple[Path, ...]) -> None:
         raise EnvironmentProblem(
             f"the package {problem.name} is not installed", "pip install 'rocm-perf-lab[mcp]'"
         ) from problem
+    if sys.stdin.isatty():
+        click.echo("waiting for a client on standard input; docs/mcp.md says how one starts this", err=True)
     serve(chosen)

@@ -103,9 +103,9 @@ class Tools:
         remove_sync: bool = False,
         overlap_copies: bool = False,
     ) -> CallToolResult:
-        """Predict the end-to-end time of a run if kernels were faster, the host did not wait (remove_sync), or
-        copies ran beside everything else (overlap_copies); without a change, rank kernels by what each would
-        gain. Best on runs that profile made with focus_critical."""
+        """Predict the end-to-end time of a run if kernels were faster, the host did not wait (remove_sync),
+        or copies ran beside everything else (overlap_copies); without a change, rank kernels by what each
+        would gain. Best on runs that profile made with focus_critical."""
         try:
             path = readable_run(self.roots, run)
         except RocmPerfError as error:
