@@ -26,7 +26,7 @@ ASKED_SECONDS = 25.0
 KILLED_SECONDS = 5.0
 WATCH_SECONDS = 0.05
 # What a program leaves in the background can hold our streams open; what is in them has been read by then.
-LINGER_SECONDS = 5.0
+LINGER_SECONDS = 2.0
 # Every process that a call starts has it in its environment, so that none is overlooked.
 CALL_VARIABLE = "ROCM_PERF_MCP_CALL"
 KEPT_OF_STDERR = 16_384
