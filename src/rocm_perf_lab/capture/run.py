@@ -21,6 +21,7 @@ from rocm_perf_lab.capture.tools_library import named_for_the_runtime, tools_lib
 from rocm_perf_lab.contracts.inspection import CaptureDocument, CapturedRun
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
 from rocm_perf_lab.profile.command_line import find_program
+from rocm_perf_lab.profile.interrupts import held_interrupts
 from rocm_perf_lab.profile.processes import attend
 from rocm_perf_lab.rocm.find import Prefix, find_prefix
 
@@ -90,19 +91,20 @@ def _run(request: CaptureRequest, environment: Mapping[str, str]) -> RunEnd:
     sys.stderr.flush()
     began = time.monotonic()
     own_stdout = sys.stderr.fileno() if request.program_output_to_stderr else None
-    try:
-        process = subprocess.Popen(
-            list(request.command),
-            env=dict(environment),
-            stdout=subprocess.DEVNULL if request.quiet else own_stdout,
-            stderr=subprocess.DEVNULL if request.quiet else None,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise EnvironmentProblem(
-            f"{request.command[0]} cannot be started: {error.strerror}", "run it by itself first"
-        ) from error
-    timed_out, interrupted = attend(process, began, request.timeout_s)
+    with held_interrupts() as interrupts:
+        try:
+            process = subprocess.Popen(
+                list(request.command),
+                env=dict(environment),
+                stdout=subprocess.DEVNULL if request.quiet else own_stdout,
+                stderr=subprocess.DEVNULL if request.quiet else None,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise EnvironmentProblem(
+                f"{request.command[0]} cannot be started: {error.strerror}", "run it by itself first"
+            ) from error
+        timed_out, interrupted = attend(process, interrupts, began, request.timeout_s)
     return RunEnd(process.returncode, timed_out, interrupted, time.monotonic() - began)
 
 

@@ -18,6 +18,7 @@ from rocm_perf_lab.contracts.check import CheckDocument
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted, ProgramFailed, TimedOut
 from rocm_perf_lab.profile.command_line import find_program
 from rocm_perf_lab.profile.failures import how_it_ended
+from rocm_perf_lab.profile.interrupts import held_interrupts
 from rocm_perf_lab.profile.processes import attend
 from rocm_perf_lab.vrocm import prefix
 
@@ -84,19 +85,20 @@ def _run(request: CheckRequest, environment: dict[str, str]) -> int:
     sys.stderr.flush()
     began = time.monotonic()
     own_stdout = sys.stderr.fileno() if request.program_output_to_stderr else None
-    try:
-        process = subprocess.Popen(
-            list(request.command),
-            env=environment,
-            stdout=subprocess.DEVNULL if request.quiet else own_stdout,
-            stderr=subprocess.DEVNULL if request.quiet else None,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise EnvironmentProblem(
-            f"{request.command[0]} cannot be started: {error.strerror}", "run it by itself first"
-        ) from error
-    timed_out, interrupted = attend(process, began, request.timeout_s)
+    with held_interrupts() as interrupts:
+        try:
+            process = subprocess.Popen(
+                list(request.command),
+                env=environment,
+                stdout=subprocess.DEVNULL if request.quiet else own_stdout,
+                stderr=subprocess.DEVNULL if request.quiet else None,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise EnvironmentProblem(
+                f"{request.command[0]} cannot be started: {error.strerror}", "run it by itself first"
+            ) from error
+        timed_out, interrupted = attend(process, interrupts, began, request.timeout_s)
     if interrupted:
         raise Interrupted("interrupted while the program ran")
     if timed_out:

@@ -16,6 +16,7 @@ from stat import S_ISREG
 from typing import IO
 
 from rocm_perf_lab.errors import EnvironmentProblem, ProgramFailed
+from rocm_perf_lab.profile.interrupts import Interrupts, held_interrupts
 from rocm_perf_lab.profile.process_limits import ProcessLimits, in_force, watching
 
 TICK_SECONDS = 0.2
@@ -56,7 +57,12 @@ def run(
     ``show`` passes what it prints on to our stderr as it comes; ``tick`` is called a few times a second,
     ``meanwhile`` once, as soon as the command runs.
     """
-    with stdout.open("wb") as out, stderr.open("wb") as err, _standard_input() as stdin:
+    with (
+        stdout.open("wb") as out,
+        stderr.open("wb") as err,
+        _standard_input() as stdin,
+        held_interrupts() as interrupts,
+    ):
         echo = _Echo([stdout, stderr]) if show else None
         began = time.monotonic()
         try:
@@ -72,7 +78,7 @@ def run(
         except OSError as error:
             raise EnvironmentProblem(f"{command[0]} cannot be started: {error.strerror}") from error
         calls = [echo.copy if echo else None, tick]
-        timed_out, interrupted = attend(process, began, timeout_s, calls, meanwhile, limits)
+        timed_out, interrupted = attend(process, interrupts, began, timeout_s, calls, meanwhile, limits)
         wall_s = time.monotonic() - began
         if echo:
             echo.copy()
@@ -81,6 +87,7 @@ def run(
 
 def attend(
     process: subprocess.Popen[bytes],
+    interrupts: Interrupts,
     began: float,
     timeout_s: float | None,
     calls: Sequence[Callable[[], None] | None] = (),
@@ -89,14 +96,15 @@ def attend(
 ) -> tuple[bool, bool]:
     """Waits for the end of a process that leads a session of its own; where its time is up or the user
     interrupts, its whole group is ended. Says which of these two it was. Too much memory is an error.
+    ``interrupts`` have been held since before it was started.
     """
     interrupted = timed_out = False
     watch = watching(limits or in_force(), process.pid)
     try:
-        with _interrupts_raise():
-            if meanwhile:
-                meanwhile()
-            timed_out = not _wait(process, began, timeout_s, [*calls, watch])
+        interrupts.release()
+        if meanwhile:
+            meanwhile()
+        timed_out = not _wait(process, began, timeout_s, [*calls, watch])
     except KeyboardInterrupt:
         interrupted = True
     except BaseException:  # of meanwhile or a call: nothing is left running behind an error
@@ -194,24 +202,6 @@ def _group_ends(process: subprocess.Popen[bytes], seconds: float) -> bool:
             return process.returncode is not None
         time.sleep(0.02)
     return False
-
-
-@contextlib.contextmanager
-def _interrupts_raise() -> Iterator[None]:
-    """A request to end this process (SIGTERM, SIGHUP) is handled as Ctrl-C is: what runs is ended first."""
-
-    def interrupt(number: int, frame: object) -> None:
-        raise KeyboardInterrupt
-
-    try:
-        before = {number: signal.signal(number, interrupt) for number in (signal.SIGTERM, signal.SIGHUP)}
-    except ValueError:  # not the main thread
-        before = {}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 @contextlib.contextmanager
