@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shlex
 from collections.abc import Callable, Sequence
@@ -63,6 +64,7 @@ class Tools:
             ["profile", "--json", *options, "--", *words],
             lambda document: summaries.profile(document, str(folder)),
             lambda document: {"run": str(folder), "profile": document},
+            folder=folder,
         )
 
     async def analyze(
@@ -80,6 +82,7 @@ class Tools:
             ["analyze", "--json", f"--out={folder}", *_valued(kernel=kernel), "--", *map(str, paths)],
             lambda document: summaries.profile(document, str(folder)),
             lambda document: {"run": str(folder), "profile": document},
+            folder=folder,
         )
 
     async def explain(
@@ -282,6 +285,7 @@ class Tools:
             ["autotune", "--json", *options],
             lambda document: summaries.tuning(document, str(folder)),
             lambda document: {"run": str(folder), "tuning": document},
+            folder=folder,
             tells=True,
         )
 
@@ -292,12 +296,18 @@ class Tools:
         summary: Callable[[dict[str, Any]], str],
         wrap: Callable[[dict[str, Any]], dict[str, Any]] = lambda document: document,
         *,
+        folder: Path | None = None,
         tells: bool = False,
     ) -> CallToolResult:
+        """``folder`` was made for this call; it does not stay if nothing came into it."""
         try:
             answer = await self.commands.run(words, CallProgress(ctx), tells=tells)
         except RocmPerfError as error:
             return failed(error)
+        finally:
+            if folder is not None:
+                with contextlib.suppress(OSError):
+                    folder.rmdir()
         if "error" in answer.document:
             return failure(answer.document)
         return result(wrap(answer.document), summary(answer.document))

@@ -134,6 +134,7 @@ def test_arguments_that_make_no_sense(
     result = call(tool, **arguments)
     assert result.is_error
     assert cause in text_of(result)
+    assert all(any(run.iterdir()) for run in root.glob(".rocm-perf/2*"))  # no empty folder is left
 
 
 def test_an_argument_is_never_an_option(call: Call, root: Path) -> None:
