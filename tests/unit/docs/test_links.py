@@ -1,0 +1,67 @@
+"""Every relative link of the documentation leads somewhere, and every command is told of."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+from rocm_perf_lab.cli.main import rocm_perf
+
+ROOT = Path(__file__).parents[3]
+DOCS = ROOT / "docs"
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CHANGELOG.md",
+    *sorted(DOCS.rglob("*.md")),
+    *sorted((ROOT / "agent-skill").rglob("*.md")),
+    *sorted((ROOT / "examples").rglob("*.md")),
+    *sorted((ROOT / "validation").glob("*.md")),
+]
+# Pages that are made of the program's own list of commands prove nothing.
+MADE = {DOCS / "cli.md"}
+
+
+def prose(page: Path) -> str:
+    """The page without its code, in which brackets are no links."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"`[^`\n]*`", "code", text)
+
+
+def anchors(page: Path) -> set[str]:
+    """The names that headings have, by GitHub's rule."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def links(page: Path) -> list[str]:
+    found = re.findall(r"\]\(([^)\s]+)\)", prose(page))
+    return [link for link in found if not re.match(r"\w+:", link)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in links(page):
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), link
+        assert target.is_relative_to(ROOT), link
+        if anchor:
+            assert anchor in anchors(target), link
+
+
+def test_there_are_links() -> None:
+    assert sum(len(links(page)) for page in PAGES) > 100
+
+
+def test_every_page_is_on_the_way_through_the_documentation() -> None:
+    listed = {(DOCS / link.partition("#")[0]).resolve() for link in links(DOCS / "README.md")}
+    assert {page for page in DOCS.glob("*.md") if page.name != "README.md"} <= listed
+
+
+@pytest.mark.parametrize("command", sorted(rocm_perf.list_commands(click.Context(rocm_perf))))
+def test_every_command_is_told_of(command: str) -> None:
+    words = re.compile(rf"rocm-perf {command}\b")
+    assert any(words.search(page.read_text()) for page in DOCS.glob("*.md") if page not in MADE), command
