@@ -74,12 +74,14 @@ def command(
     _print(document, as_json, to_stdout)
     if markdown is not None and not to_stdout:
         from rocm_perf_lab.report.compare_markdown import render as as_markdown
+        from rocm_perf_lab.report.whole_file import write_whole
 
-        _write(markdown, as_markdown(document))
+        write_whole(markdown, [as_markdown(document).encode()])
     if junit is not None:
         from rocm_perf_lab.report.junit import render as as_junit
+        from rocm_perf_lab.report.whole_file import write_whole
 
-        _write(junit, as_junit(document))
+        write_whole(junit, [as_junit(document).encode()])
     return REGRESSION_FOUND if document.regressions else 0
 
 
@@ -96,10 +98,3 @@ def _print(document: ComparisonDocument, as_json: bool, as_markdown: bool) -> No
         from rocm_perf_lab.report.compare_terminal import render
 
         click.echo(render(document), nl=False)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise UsageProblem(f"{path} cannot be written: {problem.strerror}", "name another file") from None

@@ -10,7 +10,6 @@ import click
 
 from rocm_perf_lab.cli.executor_options import executor_options
 from rocm_perf_lab.cli.percentage import share_of
-from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
     from rocm_perf_lab.suite.case import CaseResult
@@ -105,8 +104,9 @@ def run_command(
     )
     if junit is not None:
         from rocm_perf_lab.report.suite_junit import render as as_junit
+        from rocm_perf_lab.report.whole_file import write_whole
 
-        _write(junit, as_junit(found.document))
+        write_whole(junit, [as_junit(found.document).encode()])
     if as_json:
         from rocm_perf_lab.contracts.documents import to_json
 
@@ -136,10 +136,3 @@ def _tell(result: CaseResult, done: int, total: int) -> None:
         took = result.control_figure
         outcome = "validates" + (f", {duration(took)}" if took is not None else "")
     click.echo(progress_line(result.name, outcome, done, total), err=True)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise UsageProblem(f"{path} cannot be written: {problem.strerror}", "name another file") from None

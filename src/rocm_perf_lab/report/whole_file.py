@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -9,12 +10,30 @@ from rocm_perf_lab.errors import UsageProblem
 
 
 def write_whole(file: Path, parts: Iterable[bytes]) -> None:
-    """Puts the parts together under another name first; the file appears when all of it is there."""
+    """Puts the parts together under another name first; the file appears when all of it is there.
+
+    A link, a pipe or a device (``/dev/stdout``) is written to as it is: it must not be replaced.
+    """
+    try:
+        if file.is_symlink() or (file.exists() and not file.is_file()):
+            _write(file, parts)
+        else:
+            _replace(file, parts)
+    except OSError as problem:
+        raise UsageProblem(f"{file} cannot be written: {problem.strerror}", "name another place") from None
+
+
+def _replace(file: Path, parts: Iterable[bytes]) -> None:
     draft = file.with_name(f".{file.name}.draft")
     try:
-        with draft.open("wb") as opened:
-            opened.writelines(parts)
+        _write(draft, parts)
         draft.replace(file)
-    except OSError as problem:
-        draft.unlink(missing_ok=True)
-        raise UsageProblem(f"{file} cannot be written: {problem.strerror}", "name another place") from None
+    except BaseException:  # Ctrl-C, too
+        with contextlib.suppress(OSError):
+            draft.unlink()
+        raise
+
+
+def _write(file: Path, parts: Iterable[bytes]) -> None:
+    with file.open("wb") as opened:
+        opened.writelines(parts)
