@@ -10,7 +10,7 @@ from rocm_perf_lab.contracts.proposal_refusal import Refusal
 from rocm_perf_lab.contracts.section import STRICT, Section
 
 TrialResult = Literal["taken", "passed", "refused"]
-OptimizationEnd = Literal["nothing improves", "iterations", "budget"]
+OptimizationEnd = Literal["nothing improves", "trials", "iterations", "budget"]
 ChangePlace = Literal["written", "kept", "declined", "interrupted"]
 
 

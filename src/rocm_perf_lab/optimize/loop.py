@@ -24,7 +24,7 @@ from rocm_perf_lab.optimize.source.read import read_unit
 from rocm_perf_lab.optimize.stages import Findings, Program, Stages
 from rocm_perf_lab.optimize.trial import Bench, Tried, rejected, try_candidate
 
-End = Literal["nothing improves", "iterations", "budget"]
+End = Literal["nothing improves", "trials", "iterations", "budget"]
 Answer = Literal["write", "keep", "decline"]
 """Into the user's file; as a diff, and the loop goes on with it; as a diff, and it goes on without it."""
 
@@ -117,6 +117,7 @@ class Loop:
         self.journal.append("profiled", text=digest(outcome.text), ranked=names, left_out=ranked.left_out)
         done = decided(self.journal.entries, digest(outcome.text))
         unwanted = declined(self.journal.entries)
+        outcome.end = "nothing improves"
         for chosen in ranked.found:
             trials = 0
             situation = situation_of(
@@ -137,6 +138,9 @@ class Loop:
                     tried = rejected(idea)
                 elif digest(idea.text) in unwanted:
                     tried = rejected(Rejected(idea.proposal, Refusal(code="declined", detail="asked before")))
+                elif trials >= self.settings.trials:
+                    outcome.end = "trials"
+                    break
                 elif self._spent(started):
                     outcome.end = "budget"
                     return sorted(good, key=_ratio)
@@ -149,8 +153,6 @@ class Loop:
                 )
                 if tried.attempt.accepted:
                     good.append(tried)
-                if trials >= self.settings.trials:
-                    break
             if good:
                 return sorted(good, key=_ratio)
         return []

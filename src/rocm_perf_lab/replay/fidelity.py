@@ -15,6 +15,8 @@ from rocm_perf_lab.contracts.section import Origin
 LEVEL = 0.95
 # A gap up to this share is no gap: clocks and caches are never quite the same. Chosen.
 SMALL = 0.05
+# Iterations that scatter by more than this share do not tell whether there is a gap. Chosen.
+MOST_NOISE = 0.25
 # From so many values on the median absolute deviation says more of their scatter than the standard deviation.
 RUNS_FOR_MAD = 5
 
@@ -47,7 +49,7 @@ def fidelity(
         allowed, scatter = SMALL, "one iteration, whose scatter is not known"
     else:
         missing = {}
-        allowed, scatter = max(SMALL, noise), f"noise of {noise:.1%}"
+        allowed, scatter = max(SMALL, min(noise, MOST_NOISE)), f"noise of {noise:.1%}"
     faithful = abs(gap) <= allowed
     words = f"with {condition} a replay takes {_share(gap)} the execution in the program"
     if condition == "first execution":
@@ -57,6 +59,9 @@ def fidelity(
         if faithful
         else f"{words}: beyond {scatter} and {SMALL:.0%}; times of replays do not stand for the program"
     )
+    if not faithful and noise is not None and noise > MOST_NOISE:
+        many = f"{len(replay_us)} iterations scatter too much to tell ({scatter})"
+        reason = f"{words}, and {many}; more tell more"
     return Fidelity(
         origin=origin,
         missing=missing,

@@ -21,6 +21,7 @@ MOST_REASONS = 12
 _COLUMN = 14
 ENDS = {
     "nothing improves": "nothing else improves it",
+    "trials": "nothing else in as many trials as --max-trials allows",
     "iterations": "as many changes as --max-iters allows",
     "budget": "the budget is spent",
 }

@@ -106,7 +106,9 @@ def test_reservations(tmp_path: Path, body: str, outcome: str, code: int) -> Non
     [
         (10.0, [10.0, 10.2, 9.9, 10.1], True),
         (10.0, [20.0, 20.2, 19.9, 20.1], False),
-        (10.0, [5.0, 14.0, 8.0, 30.0], True),  # noise is larger than the gap
+        (10.0, [10.6, 11.9, 10.2, 11.6], True),  # noise is larger than the gap
+        (10.0, [5.0, 14.0, 8.0, 30.0], True),  # no gap, however much they scatter
+        (10.0, [15.0, 24.0, 18.0, 40.0], False),  # noise is larger than the gap, and too large to tell
         (None, [1.0, 1.0], False),
         (10.0, [10.4], True),
     ],
