@@ -26,7 +26,8 @@ def python(folder: Path, code: str, **options: object) -> Outcome:
 def test_memory_that_is_touched(tmp_path: Path) -> None:
     """By all processes together: each of these two alone would do."""
     both = f"import os; os.fork(); {TOUCH}"
-    with limited(LIMITS), pytest.raises(ProgramFailed, match=r"0\.[23] GiB of memory, and 0\.2 GiB are allowed"):
+    said = r"0\.[23] GiB of memory, and 0\.2 GiB are allowed"
+    with limited(LIMITS), pytest.raises(ProgramFailed, match=said):
         python(tmp_path, both)
 
 
