@@ -86,13 +86,17 @@ def test_a_kill_loses_nothing(autotune: Autotune) -> None:
         time.sleep(0.05)
     process.send_signal(signal.SIGKILL)
     process.wait()
+    kept = sum("configuration" in json.loads(line) for line in journal.read_text().splitlines(keepends=True)
+               if line.endswith("\n"))  # fmt: skip
     with journal.open("a") as file:
         file.write('{"number": 99, "pha')  # the kill came in the middle of a line
     before = len(autotune.runs())
     document = autotune.document("--evals", 16, "--out", "t", "--resume")
     sequence = [trial["configuration"] for trial in whole["trials"]]
     assert [trial["configuration"] for trial in document["trials"]] == sequence
-    assert len(autotune.runs()) - before <= 16 - 7 + 21
+    # The program that was running when the kill came may write its line late.
+    assert kept >= 6
+    assert len(autotune.runs()) - before <= 16 - kept + 21 + 1
     assert document["best"] == whole["best"]
 
 

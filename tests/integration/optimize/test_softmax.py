@@ -62,7 +62,7 @@ def test_nothing_is_accepted_where_unrolling_gains_nothing(tmp_path: Path) -> No
     """A barrier is in the outer loop, and the inner one is unrolled by the compiler already."""
     document = optimize(tmp_path, "matmul_tiled.hip")
     assert document["accepted"] == []
-    assert document["end"] == "nothing improves"
+    assert document["end"] == "trials"  # there are more proposals, and they expect less
     assert document["present_sha256"] == document["before_sha256"]
     assert all(one["refusals"] for one in document["tried"])
     assert "barrier-in-loop" in {one["code"] for tried in document["tried"] for one in tried["refusals"]}
