@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from rocm_perf_lab.capture.request import CaptureRequest
@@ -18,20 +17,13 @@ from rocm_perf_lab.errors import (
     TimedOut,
 )
 from rocm_perf_lab.profile.failures import how_it_ended
+from rocm_perf_lab.profile.foreground import RunEnd
 
 NO_RUNTIME = "the program ended without a capture, and the library that captures was never loaded"
 MOST_KERNELS = 10
 _LONGEST_NAME = 100
 # What the library says when not the capture went wrong but the program's own work.
 _OF_THE_PROGRAM = re.compile(r"\bthe (kernel|queue of the dispatch) failed\b")
-
-
-@dataclass(frozen=True)
-class RunEnd:
-    exit_code: int  # negative: the signal that ended it
-    timed_out: bool
-    interrupted: bool
-    wall_s: float
 
 
 def failure_of(

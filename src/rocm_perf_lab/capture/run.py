@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from rocm_perf_lab.capture.failed_run import RunEnd, failure_of
+from rocm_perf_lab.capture.failed_run import failure_of
 from rocm_perf_lab.capture.folder import PARTIAL, open_capture
 from rocm_perf_lab.capture.request import CaptureRequest, check_pattern
 from rocm_perf_lab.capture.run_report import RunReport, read_report
@@ -21,8 +18,7 @@ from rocm_perf_lab.capture.tools_library import named_for_the_runtime, tools_lib
 from rocm_perf_lab.contracts.inspection import CaptureDocument, CapturedRun
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
 from rocm_perf_lab.profile.command_line import find_program
-from rocm_perf_lab.profile.interrupts import held_interrupts
-from rocm_perf_lab.profile.processes import attend
+from rocm_perf_lab.profile.foreground import RunEnd, run_in_foreground
 from rocm_perf_lab.rocm.find import Prefix, find_prefix
 
 NO_REPORT = "the process that was captured ended without a word, or another one spoke later"
@@ -86,26 +82,13 @@ def _new_folder(out: Path | None) -> Path:
 
 
 def _run(request: CaptureRequest, environment: Mapping[str, str]) -> RunEnd:
-    """The program has our input and output as its own, unless that is to be quiet."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    began = time.monotonic()
-    own_stdout = sys.stderr.fileno() if request.program_output_to_stderr else None
-    with held_interrupts() as interrupts:
-        try:
-            process = subprocess.Popen(
-                list(request.command),
-                env=dict(environment),
-                stdout=subprocess.DEVNULL if request.quiet else own_stdout,
-                stderr=subprocess.DEVNULL if request.quiet else None,
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise EnvironmentProblem(
-                f"{request.command[0]} cannot be started: {error.strerror}", "run it by itself first"
-            ) from error
-        timed_out, interrupted = attend(process, interrupts, began, request.timeout_s)
-    return RunEnd(process.returncode, timed_out, interrupted, time.monotonic() - began)
+    return run_in_foreground(
+        request.command,
+        environment,
+        timeout_s=request.timeout_s,
+        to_stderr=request.program_output_to_stderr,
+        quiet=request.quiet,
+    )
 
 
 def _outcome(request: CaptureRequest, end: RunEnd, report: RunReport | None, out: Path) -> CaptureDocument:

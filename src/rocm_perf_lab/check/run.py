@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import tempfile
-import time
 from pathlib import Path
 
 from rocm_perf_lab.check.findings import read_findings
@@ -18,8 +15,7 @@ from rocm_perf_lab.contracts.check import CheckDocument
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted, ProgramFailed, TimedOut
 from rocm_perf_lab.profile.command_line import find_program
 from rocm_perf_lab.profile.failures import how_it_ended
-from rocm_perf_lab.profile.interrupts import held_interrupts
-from rocm_perf_lab.profile.processes import attend
+from rocm_perf_lab.profile.foreground import run_in_foreground
 from rocm_perf_lab.vrocm import prefix
 
 
@@ -80,30 +76,18 @@ def _notes(exit_code: int) -> tuple[str, ...]:
 
 
 def _run(request: CheckRequest, environment: dict[str, str]) -> int:
-    """The program has our input and output as its own, unless that is to be quiet."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    began = time.monotonic()
-    own_stdout = sys.stderr.fileno() if request.program_output_to_stderr else None
-    with held_interrupts() as interrupts:
-        try:
-            process = subprocess.Popen(
-                list(request.command),
-                env=environment,
-                stdout=subprocess.DEVNULL if request.quiet else own_stdout,
-                stderr=subprocess.DEVNULL if request.quiet else None,
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise EnvironmentProblem(
-                f"{request.command[0]} cannot be started: {error.strerror}", "run it by itself first"
-            ) from error
-        timed_out, interrupted = attend(process, interrupts, began, request.timeout_s)
-    if interrupted:
+    end = run_in_foreground(
+        request.command,
+        environment,
+        timeout_s=request.timeout_s,
+        to_stderr=request.program_output_to_stderr,
+        quiet=request.quiet,
+    )
+    if end.interrupted:
         raise Interrupted("interrupted while the program ran")
-    if timed_out:
+    if end.timed_out:
         raise TimedOut(
-            f"the program was ended after {time.monotonic() - began:.1f} s",
+            f"the program was ended after {end.wall_s:.1f} s",
             "give it more time with --timeout, or less to do",
         )
-    return process.returncode
+    return end.exit_code

@@ -6,11 +6,11 @@ import base64
 import hashlib
 from pathlib import Path
 
-import jinja2
 from markupsafe import Markup
 
 from rocm_perf_lab.report.figures import duration, percent
 from rocm_perf_lab.report.html.embedded_json import embedded_json
+from rocm_perf_lab.report.html.template import draw_page
 from rocm_perf_lab.report.html.view_model import ReportView
 from rocm_perf_lab.report.kernel_names import short_name
 from rocm_perf_lab.report.summary import rate
@@ -32,28 +32,19 @@ _SCRIPTS = (
 
 def render(view: ReportView) -> str:
     script = "\n".join((_HERE / "assets" / name).read_text(encoding="utf-8") for name in _SCRIPTS)
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_HERE / "templates"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
-        "percent": percent,
-        "duration_ns": lambda ns: duration(ns / 1e6),
-        "rate": rate,
-        "short": lambda name: short_name(name, _NAME_WIDTH),
-    }
-    text = environment.get_template("report.html").render(
+    return draw_page(
+        "report.html",
+        {
+            "percent": percent,
+            "duration_ns": lambda ns: duration(ns / 1e6),
+            "rate": rate,
+            "short": lambda name: short_name(name, _NAME_WIDTH),
+        },
         view=view,
-        style=Markup((_HERE / "assets" / "page.css").read_text(encoding="utf-8")),
         script=Markup(script),
         policy=_policy(script),
         data=Markup(embedded_json(view.for_scripts())),
     )
-    # Names of files need not be Unicode: what is not becomes a question mark.
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _policy(script: str) -> str:

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import jinja2
-from markupsafe import Markup
-
 from rocm_perf_lab.contracts.optimization import OptimizationDocument
 from rocm_perf_lab.optimize.read_bundle import read_claims
 from rocm_perf_lab.report.html.story_view import LEFT, RIGHT, TOP, WIDTH, StoryView, story_view
+from rocm_perf_lab.report.html.template import WITHOUT_SCRIPTS, draw_page
 from rocm_perf_lab.report.whole_file import write_whole
-
-_HERE = Path(__file__).parent
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"
 
 
 def render(document: OptimizationDocument) -> str:
@@ -31,20 +26,12 @@ def write_story(document: OptimizationDocument, page: Path) -> None:
 
 
 def draw(view: StoryView) -> str:
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_HERE / "templates"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    text = environment.get_template("story.html").render(
+    return draw_page(
+        "story.html",
         view=view,
         width=WIDTH,
         left=LEFT,
         right=WIDTH - RIGHT,
         top=TOP,
-        style=Markup((_HERE / "assets" / "page.css").read_text(encoding="utf-8")),
-        policy=_POLICY,
+        policy=WITHOUT_SCRIPTS,
     )
-    return text.encode("utf-8", "replace").decode("utf-8")
