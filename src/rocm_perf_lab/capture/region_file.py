@@ -14,7 +14,7 @@ import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal
+from typing import Literal
 
 import lz4.block  # type: ignore[import-untyped]
 import numpy as np
@@ -202,7 +202,3 @@ class RegionFile:
 
     def _bad(self, what: str) -> BadInput:
         return BadInput(f"{self.path} {what}", _AGAIN)
-
-
-def blank_chunk() -> NDArray[Any]:
-    return np.zeros(CHUNK, dtype=np.uint8)

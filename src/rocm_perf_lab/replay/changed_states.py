@@ -26,7 +26,6 @@ from rocm_perf_lab.replay.determinism import Spread, worst
 from rocm_perf_lab.replay.memory_state import CapturedMemory, Observation
 from rocm_perf_lab.replay.native_document import agreement
 from rocm_perf_lab.replay.observed_differences import Allowed, compare, spreads
-from rocm_perf_lab.replay.poison_search import LEAST_SECONDS, PATIENCE
 from rocm_perf_lab.replay.self_replay import tolerances
 from rocm_perf_lab.replay.tolerance import Wish
 from rocm_perf_lab.replay.trial import Bench, Trial
@@ -49,7 +48,6 @@ class ChangedState:
     expected: Trial
     """Of the original."""
     allowed: Allowed
-    patience_s: float | None
 
 
 @dataclass(frozen=True)
@@ -101,8 +99,6 @@ def _make(
     tried.add(inputs.parts)
     write_changed(bench.capture, inputs, folder)
     capture = read_capture(folder)
-    patience = max(LEAST_SECONDS, PATIENCE * proof.slowest_s)
-    limit = patience if bench.timeout_s is None else min(patience, bench.timeout_s)
     changed = Bench(
         capture,
         keep.enter_context(CapturedMemory(capture)),
@@ -110,7 +106,7 @@ def _make(
         bench.tool,
         folder,
         bench.progress,
-        limit,
+        bench.patience_s(proof.slowest_s),
     )
     trials = _originals(proof, changed, str(inputs))
     same = not any(one.differing_bytes for one in agreement(trials[0].document))
@@ -119,7 +115,7 @@ def _make(
     allowed = _allowed(changed, trials, str(inputs))
     for trial in trials[1:]:
         trial.discard()
-    return ChangedState(str(inputs), changed, trials[0], allowed, limit)
+    return ChangedState(str(inputs), changed, trials[0], allowed)
 
 
 def _originals(proof: CaptureProof, bench: Bench, name: str) -> list[Trial]:

@@ -25,9 +25,6 @@ TRIAL_SEEDS = (0x5EED0001, 0x5EED0002)
 SEED = 0x5EED0003
 # Values that a kernel updates come out right by luck, now and then: such bytes are taken out, round by round.
 MOST_ROUNDS = 3
-# Of what the original takes, and at least: how long a kernel may take with poison in its arguments. Chosen.
-PATIENCE = 10.0
-LEAST_SECONDS = 20.0
 # More ranges than this would make the file of the poison larger than what it poisons.
 MOST_RANGES = 200_000
 
@@ -101,8 +98,7 @@ def _by_trials(bench: Bench, allowed: Allowed, wall_seconds: float) -> ByteRange
     found = ByteRanges()
     named = [buffer for buffer in bench.buffers if buffer.named]
     # A kernel that takes poison for a count may run for ever.
-    patience = max(LEAST_SECONDS, PATIENCE * wall_seconds)
-    limit = patience if bench.timeout_s is None else min(patience, bench.timeout_s)
+    limit = bench.patience_s(wall_seconds)
     bench.progress.plan(len(named) * len(TRIAL_SEEDS))
     for buffer in named:
         whole = ByteRanges(((buffer.start, buffer.end),))

@@ -19,6 +19,9 @@ from rocm_perf_lab.replay.tool import Tool
 
 # The virtual GPU keeps one order of workgroups unless it is told another; time is not asked for here.
 UNTIMED = {"VROCM_TIMING": "off"}
+# Of what the original takes, and at least: how long a kernel may take with other values. Chosen.
+PATIENCE = 10.0
+LEAST_PATIENCE_S = 20.0
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,11 @@ class Bench:
         if not self.tool.virtual or run == 0:
             return {}
         return {**UNTIMED, "VROCM_GROUP_ORDER": str(run)}
+
+    def patience_s(self, usual_s: float) -> float:
+        """How long to wait for a kernel that was given other values and takes this long with its own."""
+        patience = max(LEAST_PATIENCE_S, PATIENCE * usual_s)
+        return patience if self.timeout_s is None else min(patience, self.timeout_s)
 
     def trial(
         self,

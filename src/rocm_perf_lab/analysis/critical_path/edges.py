@@ -82,10 +82,6 @@ class EdgeList:
             source, target = source[possible], target[possible]
         self._parts.append((source, target, type_, confidence))
 
-    def with_times(self, times: Times) -> None:
-        """More points have become known."""
-        self.times = times
-
     def build(self) -> Edges:
         parts = self._parts
         counts = [len(part[0]) for part in parts]

@@ -51,7 +51,7 @@ BUSY_FORMULAS = (
     BusyFormula("units", "SQ_BUSY_CU_CYCLES", 1, "cu", "as LdsUtil, for units that have a wave"),
 )
 # Of the clocks in which the LDS worked: those lost to bank conflicts.
-LDS_CONFLICT, LDS_BUSY = "SQ_LDS_BANK_CONFLICT", "SQ_LDS_IDX_ACTIVE"
+LDS_CONFLICT = "SQ_LDS_BANK_CONFLICT"
 
 
 def busy_counters(architecture: str) -> tuple[str, ...]:

@@ -113,7 +113,6 @@ class Resolver:
         made = traced.Trace(
             node=identity.node(),
             pid=identity.pid(process.pid),
-            host_pid=process.pid,
             parent_pid=identity.parent(process.pid),
             start=self._start(),
             end=self._end(),

@@ -44,10 +44,8 @@ def _guid(trace: Trace) -> str:
 
 
 def _contents(trace: Trace) -> tuple[Any, ...]:
-    """Everything that is written; not the real process id, which only names the file."""
-    return tuple(
-        value for name, value in sorted(vars(trace).items()) if name not in ("host_pid", "_kernel_index")
-    )
+    """Everything that is written."""
+    return tuple(value for name, value in sorted(vars(trace).items()) if name != "_kernel_index")
 
 
 def _source(uri: str) -> dict[str, int]:

@@ -144,7 +144,6 @@ class CounterValue:
 class Trace:
     node: Node
     pid: int
-    host_pid: int  # the real one: part of file names, not of contents
     parent_pid: int
     start: int
     end: int
@@ -173,6 +172,3 @@ class Trace:
             cached = {kernel.id: kernel for kernel in self.kernels}
             self._kernel_index = cached
         return cached
-
-    def has_events(self) -> bool:
-        return bool(self.regions or self.dispatches or self.copies or self.allocations or self.scratch)

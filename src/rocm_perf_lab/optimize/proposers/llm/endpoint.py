@@ -56,12 +56,6 @@ class Endpoint:
     sleep: Callable[[float], None] = field(default=time.sleep, repr=False)
 
 
-@dataclass(frozen=True)
-class Reply:
-    text: str
-    finish_reason: str | None
-
-
 def find_endpoint(
     base_url: str | None,
     model: str | None,
@@ -97,7 +91,7 @@ def _first(environment: Mapping[str, str], names: Sequence[str]) -> str | None:
     return next((environment[name] for name in names if environment.get(name)), None)
 
 
-def ask(endpoint: Endpoint, messages: Sequence[PromptMessage]) -> Reply:
+def ask(endpoint: Endpoint, messages: Sequence[PromptMessage]) -> str:
     """One answer. Raises Refused with what went wrong; never with the key."""
     try:
         import openai
@@ -120,7 +114,7 @@ def ask(endpoint: Endpoint, messages: Sequence[PromptMessage]) -> Reply:
         raise _refused(endpoint, "endpoint-rate-limited", error) from None
 
 
-def _once(endpoint: Endpoint, messages: Sequence[PromptMessage], deadline: float) -> Reply:
+def _once(endpoint: Endpoint, messages: Sequence[PromptMessage], deadline: float) -> str:
     """One request. Raises Refused, or the client's RateLimitError."""
     import openai
 
@@ -171,7 +165,7 @@ def _request(endpoint: Endpoint, messages: Sequence[PromptMessage], deadline: fl
     return content
 
 
-def _reply(content: bytes, key: Key) -> Reply:
+def _reply(content: bytes, key: Key) -> str:
     """A server that knows the key could put it into its answer, and so into the source and the journal."""
     try:
         choice = json.loads(content)["choices"][0]
@@ -185,7 +179,7 @@ def _reply(content: bytes, key: Key) -> Reply:
         raise Refused("endpoint-failed", "its message is no text")
     if reason == "length":
         raise Refused("reply-truncated", "the endpoint's limit of tokens was reached")
-    return Reply(key.hide_in(text), reason if isinstance(reason, str) else None)
+    return key.hide_in(text)
 
 
 def _retry_after(error: Any, attempt: int) -> float:

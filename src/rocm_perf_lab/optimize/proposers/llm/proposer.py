@@ -97,7 +97,7 @@ class LlmProposer:
         )
         try:
             reply = ask(self.endpoint, messages)
-            changed = take_body(kernel, reply.text)
+            changed = take_body(kernel, reply)
         except Refused as problem:
             return Rejected(proposal, problem.refusal), None
-        return Candidate(proposal, changed), _Talk(messages, reply.text)
+        return Candidate(proposal, changed), _Talk(messages, reply)
