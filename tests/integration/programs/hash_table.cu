@@ -57,6 +57,7 @@ int main() {
     hipMemcpy(counts.data(), dc, n * 4, hipMemcpyDeviceToHost);
     bool ok = hipGetLastError() == hipSuccess;
     for (int i = 0; i < n; ++i) ok = ok && counts[i] == want[keys[i]];
+    for (void* memory : {(void*)table, (void*)dk, (void*)dc}) ok = hipFree(memory) == hipSuccess && ok;
     printf("%s\n", ok ? "PASS" : "FAIL");
     return ok ? 0 : 1;
 }

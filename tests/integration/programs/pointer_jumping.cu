@@ -1,5 +1,5 @@
-// Distance to the end of a linked list, by jumping over ever longer stretches of it. Threads leave the loop at
-// different times, so waves that have ended must not be waited for at the barrier inside it.
+// Distance to the end of a linked list, by jumping over ever longer stretches of it. Waves leave the loop at
+// different times, each as a whole, so those that have ended must not be waited for at the barrier inside it.
 #include <hip/hip_runtime.h>
 
 #include <algorithm>
@@ -11,22 +11,23 @@ struct alignas(8) Link {
     int next, distance;  // next is -1 at the end of the list
 };
 
-__device__ Link read(volatile unsigned long long* links, int i) {
-    unsigned long long both = links[i];
+__device__ Link read(const unsigned long long* links, int i) {
+    unsigned long long both = __hip_atomic_load(&links[i], __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
     return {(int)(both >> 32), (int)both};
 }
 
-__global__ void rank(volatile unsigned long long* links, int n) {
+__device__ void write(unsigned long long* links, int i, Link link) {
+    unsigned long long both = (unsigned long long)(unsigned)link.next << 32 | (unsigned)link.distance;
+    __hip_atomic_store(&links[i], both, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+__global__ void rank(unsigned long long* links, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    for (Link mine = read(links, i); mine.next >= 0; mine = read(links, i)) {
-        Link ahead = read(links, mine.next);
-        if (ahead.next < 0) {
-            links[i] = 0xffffffff00000000ull | (unsigned)(mine.distance + ahead.distance);
-            break;
-        }
+    Link mine = i < n ? read(links, i) : Link{-1, 0};
+    while (__any(mine.next >= 0)) {
+        Link ahead = mine.next >= 0 ? read(links, mine.next) : Link{-1, 0};
         __syncthreads();
-        links[i] = (unsigned long long)ahead.next << 32 | (unsigned)(mine.distance + ahead.distance);
+        if (mine.next >= 0) write(links, i, mine = {ahead.next, mine.distance + ahead.distance});
     }
 }
 
