@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -46,3 +47,12 @@ def test_program_passes(name: str, optimize: str, environment: dict[str, str], t
         assert ran.returncode == 0, ran.stdout + ran.stderr
         assert ran.stdout.splitlines()[-1] == "PASS"
         assert ran.stderr == ""
+    if optimize == "yes" and find_prefix().kind == "virtual":
+        checked = subprocess.run(
+            [sys.executable, "-m", "rocm_perf_lab", "check", str(tmp_path / name)],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+        )
+        assert checked.returncode == 0, checked.stdout + checked.stderr
