@@ -13,6 +13,7 @@
 #include "capture/original.h"
 #include "capture/quiesce.h"
 #include "capture/session.h"
+#include "capture/unknown_calls.h"
 
 namespace rpl::capture {
 
@@ -209,6 +210,7 @@ void make_capture() {
 
     snapshot::Json arguments = describe_arguments(*target.kernel, kernarg, inventory, verdict);
     judge_memory(inventory, snapshot, verdict);
+    judge_unknown_calls(verdict);
     folder.write("kernel.hsaco", target.kernel->code->bytes);
     folder.write("kernarg.bin", kernarg);
     folder.write("memory_regions.json", regions_document(inventory));

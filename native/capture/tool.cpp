@@ -12,6 +12,7 @@
 #include "capture/original.h"
 #include "capture/queues.h"
 #include "capture/session.h"
+#include "capture/unknown_calls.h"
 #include "capture/wrappers.h"
 
 namespace rpl::capture {
@@ -66,6 +67,7 @@ extern "C" __attribute__((visibility("default"))) bool OnLoad(HsaApiTable* table
     install_code(*table);
     install_queues(*table);
     install_signals(*table);
+    install_unknown(*table);
     return true;
 }
 

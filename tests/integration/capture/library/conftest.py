@@ -85,6 +85,16 @@ def kernels(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactor
     return made
 
 
+@pytest.fixture(scope="session")
+def newer_runtime(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tools library that shows the tool named by TOOL more functions than it knows."""
+    made = tmp_path_factory.mktemp("tools") / "newer_runtime.so"
+    headers = prefix.native_dir() / "include"
+    command = ["g++", "-std=c++17", "-O1", "-shared", "-fPIC", f"-I{headers}"]
+    compile_with([*command, str(PROGRAMS / "newer_runtime.cpp"), "-o", str(made)], environment)
+    return made
+
+
 @pytest.fixture
 def run(environment: dict[str, str], library: Path, tmp_path: Path) -> Run:
     """run(command, kernel=…, **settings): what the program said, with the capture if there is one."""

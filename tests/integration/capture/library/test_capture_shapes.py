@@ -158,3 +158,19 @@ def test_memory_of_every_kind(build: Build, same_output: Run) -> None:
     # What was freed before is not part of it.
     assert not any(r["size"] == 1234567 for r in capture.regions())
     assert capture.dispatch["verdict"]["complete"] is True
+
+
+def test_calls_of_a_newer_runtime_are_named(
+    shapes: Path, library: Path, run: Run, newer_runtime: Path
+) -> None:
+    done = run(shapes, kernel=r"^tick", HSA_TOOLS_LIB=str(newer_runtime), TOOL=str(library))
+    assert done.code == 0
+    assert done.errors == "replaced, 45.75\n"  # arguments and result are as they would be without the tool
+    (item,) = done.capture.verdict("unknown call")
+    assert item["name"] == "function 80 of AMD's table"
+    assert item["outcome"] == "left out"
+    assert done.capture.dispatch["verdict"]["complete"] is True
+
+
+def test_a_runtime_of_which_all_is_known_has_no_such_calls(shapes: Path, same_output: Run) -> None:
+    assert same_output(shapes, kernel=r"^tick").capture.verdict("unknown call") == []
