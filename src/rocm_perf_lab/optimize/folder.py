@@ -8,7 +8,7 @@ that is above the source, else beside the source.
     .rocm-perf/optimize/kernel.hip-1f2e3d4c/     the file's name, and a digest of its path
       run-1/
         journal.jsonl                            every decision
-        changes/change-12/                       before, change.diff, change.json, bundle.tar
+        changes/change-1/                        before, change.diff, change.json, bundle.tar
         not-written/                             all changes together that were accepted and not written
         optimization.json                        what was found, at the end; optimization.html shows it
         work-…/                                  while it runs; cleared when the next one starts

@@ -117,6 +117,7 @@ class Loop:
         self.journal.append("profiled", text=digest(outcome.text), ranked=names, left_out=ranked.left_out)
         done = decided(self.journal.entries, digest(outcome.text))
         unwanted = declined(self.journal.entries)
+        settled = settled_factors(self.journal.entries, digest(outcome.text))
         outcome.end = "nothing improves"
         for chosen in ranked.found:
             trials = 0
@@ -133,6 +134,8 @@ class Loop:
             good: list[Tried] = []
             for idea in self.proposer.propose(situation):
                 if good and idea.proposal.family != good[0].attempt.proposal.family:
+                    continue
+                if (idea.proposal.kernel, *idea.proposal.key) in settled:
                     continue
                 if isinstance(idea, Rejected):
                     tried = rejected(idea)
@@ -179,8 +182,7 @@ class Loop:
         """False: who was asked does not want it."""
         assert tried.candidate is not None
         before, after = outcome.text, tried.candidate.text
-        number = len(self.journal.entries)
-        record = self.records / f"change-{number}"
+        record = self.records / f"change-{_changes(self.journal.entries) + 1}"
         self.journal.append(
             "accepting",
             before=digest(before),
@@ -211,6 +213,12 @@ class Loop:
         return budget is not None and self.clock() - started >= budget
 
 
+def _changes(entries: tuple[Entry, ...]) -> int:
+    """The number of the last change that was about to be accepted."""
+    names = [str(entry.data["record"]) for entry in entries if entry.event == "accepting"]
+    return max((int(name.rpartition("-")[2]) for name in names), default=0)
+
+
 def _ratio(tried: Tried) -> float:
     assert tried.kernel is not None
     assert tried.kernel.ratio is not None
@@ -229,9 +237,34 @@ def decided(entries: tuple[Entry, ...], text: str) -> list[tuple[str, Attempt]]:
     found = [
         (str(entry.data["kernel"]), _attempt(entry.data["attempt"]))
         for entry in entries
-        if entry.event == "decided" and entry.data.get("text") == text
+        if _decides(entry, text)
     ]
     return [(name, attempt) for name, attempt in found if not attempt.accepted]
+
+
+def settled_factors(entries: tuple[Entry, ...], text: str) -> set[tuple[Any, ...]]:
+    """Kernels and keys of unrolling by other factors than the one that was taken: it was faster than they.
+
+    Looked for as far back as nothing but pragmas was written since: other changes number the loops anew.
+    """
+    accepted = {
+        str(entry.data["after"]): (str(entry.data["before"]), _proposal(entry.data["proposal"]))
+        for entry in entries
+        if entry.event == "accepting"
+    }
+    found: set[tuple[Any, ...]] = set()
+    while text in accepted:
+        before, taken = accepted.pop(text)
+        if taken.transform != "unroll":
+            break
+        tried = [_attempt(entry.data["attempt"]).proposal for entry in entries if _decides(entry, before)]
+        found |= {(one.kernel, *one.key) for one in tried if one.family == taken.family}
+        text = before
+    return found
+
+
+def _decides(entry: Entry, text: str) -> bool:
+    return entry.event == "decided" and entry.data.get("text") == text
 
 
 def declined(entries: tuple[Entry, ...]) -> set[str]:
@@ -239,12 +272,17 @@ def declined(entries: tuple[Entry, ...]) -> set[str]:
     return {str(entry.data["after"]) for entry in entries if entry.event == "declined"}
 
 
+def _proposal(data: Any) -> Proposal:
+    """As _attempt."""
+    return data if isinstance(data, Proposal) else Proposal(**data)
+
+
 def _attempt(data: Any) -> Attempt:
     """An attempt as the journal keeps it, or as it is still in memory."""
     if isinstance(data, Attempt):
         return data
     return Attempt(
-        proposal=Proposal(**data["proposal"]),
+        proposal=_proposal(data["proposal"]),
         accepted=bool(data["accepted"]),
         refusals=tuple(Refusal(**refusal) for refusal in data["refusals"]),
         kernel_ratio=data["kernel_ratio"],

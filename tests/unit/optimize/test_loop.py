@@ -164,6 +164,36 @@ def test_changes_add_up(source: Path) -> None:
     assert source.read_text().count("#pragma unroll 4") == 2
 
 
+def test_the_folders_of_changes_are_numbered_from_one(source: Path) -> None:
+    test_changes_add_up(source)
+    names = {path.name for path in (source.parent.parent / "records").iterdir()}
+    assert names == {"change-1", "change-2"}
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+def test_factors_that_were_not_taken_are_not_tried_again(source: Path, resumed: bool) -> None:
+    if resumed:
+        run(source, MadeUp(), iterations=1)
+        assert "#pragma unroll 4" in source.read_text()
+    run(source, MadeUp())
+    tried = [
+        (entry.data["text"], *map(entry.data["attempt"]["proposal"].get, ("transform", "factor")))
+        for entry in read_journal(source.parent.parent / "journal.jsonl")
+        if entry.event == "decided"
+    ]
+    before, after = dict.fromkeys(text for text, *_ in tried)
+    assert {factor for text, name, factor in tried if (text, name) == (before, "unroll")} == set(range(2, 9))
+    assert not [name for text, name, _ in tried if (text, name) == (after, "unroll")]
+    assert [name for text, name, _ in tried if (text, name) == (after, "unroll_rewrite")]
+
+
+def test_factors_that_were_never_tried_still_are(source: Path) -> None:
+    outcome = run(source, MadeUp(lambda text: 1 - 0.1 * ("unroll 4" in text)), trials=1)
+    assert len(outcome.accepted) == 1
+    measured = [attempt.proposal for attempt in outcome.attempts if attempt.kernel_ratio is not None]
+    assert [(each.transform, each.factor) for each in measured] == [("unroll", 4), ("unroll", 8)]
+
+
 def test_nothing_is_accepted_where_nothing_helps(source: Path) -> None:
     outcome = run(source, MadeUp(lambda text: 1.0))
     assert outcome.accepted == []

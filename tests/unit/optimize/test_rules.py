@@ -195,6 +195,36 @@ def test_nothing_is_proposed_twice(kernel) -> None:
     assert len(again) == len(RulesProposer().ranked(situation)) - 1
 
 
+@pytest.mark.parametrize(("transform", "factor"), [("unroll_rewrite", 4), ("vector_loads", None)])
+def test_what_was_unrolled_is_not_unrolled_again(kernel, transform: str, factor: int | None) -> None:
+    """Factors go up to eight; unrolled twice they would be multiplied."""
+    body = """float sum = 0;
+for (int i = 0; i < n; ++i) sum += in[i];
+for (int i = 0; i < n; ++i) { if (in[i] > 2) break; sum += in[i]; }
+out[0] = sum;"""
+    situation = Situation(
+        kernel(body),
+        evidence=Evidence(DistinctPointers(frozenset({0, 1}), 3), (64,)),
+        allowed=frozenset({"vector_loads"}),
+    )
+    changed = next(
+        each
+        for each in RulesProposer().propose(situation)
+        if isinstance(each, Candidate)
+        and (each.proposal.transform, each.proposal.loop, each.proposal.factor) == (transform, 0, factor)
+    )
+    after = RulesProposer().ranked(replace(situation, kernel=changed.kernel))
+    loops = changed.kernel.loops
+    assert len(loops) == (3 if factor else 4)
+    assert {each.loop for each in after if each.factor is not None} == {loops[-1].number}
+
+
+def test_a_loop_without_a_declaration_is_unrolled(kernel) -> None:
+    body = "int i = 0;\nfor (; i < n; ++i) out[i] = 1;\nfor (i = 0; i < n; ++i) out[i] += 1;"
+    found = RulesProposer().ranked(Situation(kernel(body)))
+    assert {each.loop for each in found if each.factor is not None} == {0, 1}
+
+
 def test_plug_ins(kernel, monkeypatch: pytest.MonkeyPatch) -> None:
     from importlib.metadata import EntryPoint
 

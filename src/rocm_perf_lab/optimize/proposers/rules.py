@@ -19,6 +19,7 @@ from rocm_perf_lab.optimize.transforms.hoist_loads import hoistable
 from rocm_perf_lab.optimize.transforms.lds_padding import shared_tables
 from rocm_perf_lab.optimize.transforms.request import Request
 from rocm_perf_lab.optimize.transforms.unroll_pragma import FACTORS
+from rocm_perf_lab.optimize.transforms.unroll_rewrite import is_rewritten
 from rocm_perf_lab.optimize.transforms.vector_loads import vectorisable
 
 # Of four loads one is left; of a load in every iteration next to nothing. Chosen, as the weights are.
@@ -59,7 +60,8 @@ class RulesProposer:
         kernel = situation.kernel
         for loop in kernel.loops:
             share, source = loop_share(situation, loop)
-            for transform in ("unroll", "unroll_rewrite"):
+            # Those that were unrolled before would come to more copies than the largest factor.
+            for transform in () if is_rewritten(loop) else ("unroll", "unroll_rewrite"):
                 for factor in FACTORS:
                     saved = saved_by_unrolling(kernel, loop, factor, rewritten=transform != "unroll")
                     yield self._proposal(situation, transform, share * saved, source, loop, factor)

@@ -33,6 +33,36 @@ def unroll_by_rewriting(kernel: Kernel, request: Request) -> bytes:
     return replace_loop(kernel, loop, [f"for (; {follow};) {{", *[copy] * factor, "}"])
 
 
+def is_rewritten(loop: Loop) -> bool:
+    """Whether the loop is one of those that ``replace_loop`` writes: in a row, without a declaration in their
+    heads, and one of them steps in its body."""
+    row = [
+        loop.node,
+        *_headless(loop.node, "prev_named_sibling"),
+        *_headless(loop.node, "next_named_sibling"),
+    ]
+    return (
+        len(row) > 1 and not _has(loop.node, "initializer") and any(not _has(node, "update") for node in row)
+    )
+
+
+def _headless(node: Node, direction: str) -> list[Node]:
+    """The loops without a declaration that stand directly before or after."""
+    found: list[Node] = []
+    while (beside := getattr(node, direction)) is not None:
+        node = beside
+        if node.type == "comment" or node.type.startswith("preproc"):
+            continue
+        if node.type != "for_statement" or _has(node, "initializer"):
+            break
+        found.append(node)
+    return found
+
+
+def _has(loop: Node, name: str) -> bool:
+    return loop.child_by_field_name(name) is not None
+
+
 def step_of(loop: Loop) -> str:
     return code_of(_field(loop, "update"))
 
