@@ -16,6 +16,9 @@ Made from the program itself: `python -m rocm_perf_lab.cli.reference > docs/cli.
 elsewhere ([settings.md](settings.md)); exit codes are in [exit-codes.md](exit-codes.md).
 """
 
+# Above each block of examples: what looks after it (tests/doc_blocks.py).
+PARSED = "<!-- checked by: tests/unit/cli/test_help.py -->"
+
 
 def reference_page() -> str:
     parts = [HEAD]
@@ -60,7 +63,8 @@ def _text(command: click.Command) -> Iterator[str]:
     """The help: paragraphs as they are, examples as code."""
     for block in inspect.cleandoc(command.help or "").split("\n\n"):
         if block.startswith("\b"):
-            yield "```"
+            yield PARSED
+            yield "```bash"
             yield inspect.cleandoc(block.removeprefix("\b\n"))
             yield "```"
         else:

@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shlex
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests import doc_blocks
 
-from rocm_perf_lab.vrocm import prefix
-
-SKILL = Path(__file__).parents[3] / "agent-skill"
-PROGRAM = Path(__file__).with_name("app.hip")
+SKILL = doc_blocks.ROOT / "agent-skill"
+PROGRAM = doc_blocks.ROOT / "tests" / "integration" / "docs_pages" / "app.hip"
 PAGES = [
     SKILL / "SKILL.md",
     *(SKILL / "references" / f"{name}.md" for name in ("cli", "profiling", "autotune", "replay")),
 ]
-SECONDS = 300
-
-
-def commands(page: Path) -> list[tuple[str, int]]:
-    """Lines of the fenced blocks that need no hardware, with the exit codes that they should have."""
-    blocks = re.findall(
-        r"(<!-- needs hardware -->\n)?^```bash\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL
-    )
-    lines = [line for hardware, block in blocks if not hardware for line in block.splitlines()]
-    found = []
-    for line in lines:
-        expected = re.search(r"# exit code (\d+)$", line)
-        found.append((line, int(expected[1]) if expected else 0))
-    return found
 
 
 def named_keys(page: Path) -> list[tuple[str, str]]:
@@ -65,31 +46,16 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the program, in which all commands have been run in the order of the pages."""
     folder = tmp_path_factory.mktemp("skill")
     shutil.copy(PROGRAM, folder)
-    tools = folder / "bin"
-    tools.mkdir()
-    command = tools / "rocm-perf"
-    command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m rocm_perf_lab "$@"\n')
-    command.chmod(0o755)
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("ROCM_PERF")}
-    environment |= prefix.environment() | {"ROCM_PERF_CALIBRATIONS": "/no/calibrations"}
-    environment["PATH"] = f"{tools}:{environment['PATH']}"
+    variables = doc_blocks.environment(folder / "bin", folder)
     for page in PAGES:
-        for line, expected in commands(page):
-            done = subprocess.run(
-                ["bash", "-c", line],
-                cwd=folder,
-                env=environment,
-                capture_output=True,
-                text=True,
-                timeout=SECONDS,
-                stdin=subprocess.DEVNULL,
-            )
-            assert done.returncode == expected, f"{page.name}: {line}\n{done.stdout}{done.stderr}"
+        for block in doc_blocks.blocks(page):
+            if block.is_run:
+                doc_blocks.run(block, folder, variables)
     return folder
 
 
 def test_every_page_has_commands() -> None:
-    assert all(commands(page) for page in PAGES)
+    assert all(any(block.is_run for block in doc_blocks.blocks(page)) for page in PAGES)
     assert {page.name for page in PAGES[1:]} == {file.name for file in (SKILL / "references").iterdir()}
 
 

@@ -6,14 +6,11 @@ import ast
 import functools
 import itertools
 import re
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-import click
-import pytest
+from tests.doc_blocks import NEEDS_HARDWARE, blocks
 
-from rocm_perf_lab.cli.main import rocm_perf
 from rocm_perf_lab.profile import rocprof_options
 from rocm_perf_lab.vrocm.rocprofv3.options import make_parser
 
@@ -256,30 +253,9 @@ def test_nothing_is_said_to_have_run_on_hardware_without_a_run() -> None:
 # ---- the rest of the page
 
 
-def code_blocks() -> list[tuple[str, str]]:
-    """The line above each block, and what is in it."""
-    return re.findall(r"^([^\n]*)\n```bash\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-
-
 def test_blocks_are_marked_as_needing_hardware() -> None:
-    assert {above for above, _ in code_blocks()} == {"<!-- needs hardware -->"}
-    assert PAGE.count("```") == 2 * len(code_blocks())
-
-
-def command_lines() -> list[str]:
-    lines = [line for _, text in code_blocks() for line in text.splitlines()]
-    return [found[1] for line in lines if (found := re.match(r"(?:\w+=\S+ )?(rocm-perf .*)", line))]
-
-
-@pytest.mark.parametrize("line", command_lines())
-def test_commands_can_be_parsed(line: str) -> None:
-    command: click.Command = rocm_perf
-    words = shlex.split(line, comments=True)[1:]
-    while isinstance(command, click.Group):
-        found = command.get_command(click.Context(command), words.pop(0))
-        assert found is not None, line
-        command = found
-    command.make_context("rocm-perf", words)
+    """That their commands can be parsed is tested with those of all pages: tests/unit/docs/test_blocks.py."""
+    assert {block.mark for block in blocks(ROOT / "docs" / "hardware.md")} == {NEEDS_HARDWARE}
 
 
 def test_every_source_is_cited_and_every_citation_has_a_source() -> None:
