@@ -54,15 +54,17 @@ def analyze(
 
 
 def _write(folder: Path, documents: dict[str, str]) -> None:
-    """Writes the documents into a folder that has none of them yet."""
+    """Writes the documents, each whole, into a folder that has none of them yet."""
+    from rocm_perf_lab.report.whole_file import write_whole
+
+    for name in documents:
+        if (folder / name).exists():
+            raise UsageProblem(
+                f"{folder / name} is there already; nothing is overwritten", "name a new folder with --out"
+            )
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, text in documents.items():
-            with (folder / name).open("x", encoding="utf-8") as file:
-                file.write(text)
-    except FileExistsError as problem:
-        raise UsageProblem(
-            f"{problem.filename} is there already; nothing is overwritten", "name a new folder with --out"
-        ) from None
     except OSError as problem:
         raise UsageProblem(f"{folder} cannot be written: {problem.strerror}", "name another folder") from None
+    for name, text in documents.items():
+        write_whole(folder / name, [text.encode()])

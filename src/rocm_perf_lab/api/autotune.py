@@ -82,6 +82,7 @@ def autotune(
     from rocm_perf_lab.autotune.tune import Tuning
     from rocm_perf_lab.contracts.documents import to_json
     from rocm_perf_lab.report.html.tuning_page import render as page
+    from rocm_perf_lab.report.whole_file import write_whole
 
     at_least(1, evals=evals, repeats=repeats)
     at_least(0, seed=seed)
@@ -124,8 +125,8 @@ def autotune(
         _import(tuning, Path(imported))
     tuning.run(resume)
     document = tuning_document(tuning)
-    (settings.folder / DOCUMENT).write_text(to_json(document), encoding="utf-8")
-    (settings.folder / PAGE).write_text(page(document), encoding="utf-8")
+    write_whole(settings.folder / PAGE, [page(document).encode()])
+    write_whole(settings.folder / DOCUMENT, [to_json(document).encode()])  # last: it says that all is there
     _export(tuning, options)
     return Tuned(settings.folder, document)
 

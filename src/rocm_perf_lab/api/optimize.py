@@ -55,6 +55,7 @@ def optimize(
     from rocm_perf_lab.optimize.folder import DOCUMENT, JOURNAL, PAGE
     from rocm_perf_lab.profile.command_line import find_program
     from rocm_perf_lab.report.html.story_page import write_story
+    from rocm_perf_lab.report.whole_file import write_whole
 
     at_least(1, max_iters=max_iters, max_trials=max_trials)
     positive(timeout=timeout)
@@ -89,7 +90,7 @@ def optimize(
         document = run_loop(wish, folder, journal, chosen, answer_of(wish, ask))
         text = to_json(document)
         if not wish.dry_run:
-            (folder / DOCUMENT).write_text(text, encoding="utf-8")
+            write_whole(folder / DOCUMENT, [text.encode()])
             write_story(document, folder / PAGE)
     return document
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import click
 
-from rocm_perf_lab.errors import ProgramFailed, UsageProblem
+from rocm_perf_lab.errors import Interrupted, ProgramFailed, UsageProblem
 
 FOLDER = Path("rocm-perf-demo")
 
@@ -31,6 +30,7 @@ def command(out: Path) -> None:
       rocm-perf demo
     """
     from rocm_perf_lab.demo.steps import SOURCE, STEPS
+    from rocm_perf_lab.profile.foreground import run_in_foreground
     from rocm_perf_lab.rocm.find import find_prefix
 
     if out.exists():
@@ -48,10 +48,12 @@ def command(out: Path) -> None:
         click.secho(f"\n{number}/{len(STEPS)}  {step.title}", bold=True)
         click.secho(f"$ {shlex.join(step.command)}", fg="cyan")
         sys.stdout.flush()
-        done = subprocess.run([*programs[step.command[0]], *step.command[1:]], cwd=out, env=environment)
-        if done.returncode != 0:
+        end = run_in_foreground([*programs[step.command[0]], *step.command[1:]], environment, folder=out)
+        if end.interrupted:
+            raise Interrupted(f"interrupted in step {number} of the demonstration", None, str(out))
+        if end.exit_code != 0:
             raise ProgramFailed(
-                f"step {number} of the demonstration ended with exit code {done.returncode}",
+                f"step {number} of the demonstration ended with exit code {end.exit_code}",
                 f"its own message is above; again: cd {out} && {shlex.join(step.command)}",
                 str(out),
             )

@@ -12,6 +12,7 @@ import click
 
 from rocm_perf_lab import __version__
 from rocm_perf_lab.cli.settings_file import default_map
+from rocm_perf_lab.end_requests import end_as_by_ctrl_c
 from rocm_perf_lab.errors import Interrupted, RocmPerfError, UsageProblem
 
 # Name of a command -> (module below rocm_perf_lab.cli, one line for the overview). The module is imported
@@ -69,6 +70,7 @@ def rocm_perf() -> None:
 
 
 def main() -> None:
+    end_as_by_ctrl_c()
     try:
         result = rocm_perf.main(
             prog_name="rocm-perf",
@@ -79,7 +81,7 @@ def main() -> None:
             color=False if os.environ.get("NO_COLOR") else None,  # no-color.org: set and not empty
         )
         sys.stdout.flush()
-    except click.exceptions.Abort:
+    except (click.exceptions.Abort, KeyboardInterrupt):
         _fail(Interrupted("interrupted"))
     except click.ClickException as error:
         _fail_usage(error)

@@ -67,9 +67,14 @@ class LocalExecutor(Generic[AnyTask, AnyResult]):
             self._closed = True
             self._wake.notify_all()
         until = time.monotonic() + PATIENCE_SECONDS
+        asked: set[int] = set()
         while self._busy and time.monotonic() < until:
-            _end_children()  # again: a task whose run was ended may begin another
+            # Again, since a task whose run was ended may begin another; nobody twice, who would be disturbed
+            # in clearing up.
+            asked |= _end_children(asked, signal.SIGTERM)
             time.sleep(0.05)
+        if self._busy:
+            _end_children(set(), signal.SIGKILL)
 
     def _work(self, place: int, device: str | None) -> None:
         while (task := self._take(place)) is not None:
@@ -96,10 +101,13 @@ class LocalExecutor(Generic[AnyTask, AnyResult]):
         return None
 
 
-def _end_children() -> None:
-    """Ends what this process has started: each is the head of a process group of its own."""
+def _end_children(spared: set[int], number: signal.Signals) -> set[int]:
+    """Sends a signal to what this process has started: each is the head of a process group of its own."""
+    reached = set()
     for listed in Path("/proc/self/task").glob("*/children"):
         with contextlib.suppress(OSError):
             for child in map(int, listed.read_text().split()):
-                if os.getpgid(child) == child:
-                    os.killpg(child, signal.SIGTERM)
+                if child not in spared and os.getpgid(child) == child:
+                    os.killpg(child, number)
+                    reached.add(child)
+    return reached

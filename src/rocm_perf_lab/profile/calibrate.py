@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,6 +17,7 @@ from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted
 from rocm_perf_lab.profile.gpus import describe
 from rocm_perf_lab.profile.microkernel import FOLDER, Microkernel, microkernels_for
 from rocm_perf_lab.profile.microkernel_rates import Reached, best_possible, rate_reached
+from rocm_perf_lab.profile.processes import run
 from rocm_perf_lab.profile.rocprof_options import KERNEL_TRACE
 from rocm_perf_lab.profile.run_rocprof import Rocprof, find_rocprof, last_words
 from rocm_perf_lab.rocm.agents import Gpu
@@ -27,6 +27,7 @@ from rocm_perf_lab.rocpd.rows import Agent
 
 COMPILE_SECONDS = 300
 RUN_SECONDS = 600
+INTERRUPTED = "the calibration was interrupted; the one that was kept before still holds"
 _WORK = re.compile(r"^(\w+) (\d+) (\d+)$", re.MULTILINE)
 
 
@@ -93,7 +94,7 @@ def _measure(
     logs = (folder / f"{program}.stdout", folder / f"{program}.stderr")
     outcome = traced.run([KERNEL_TRACE], folder / f"{program}-trace", logs)
     if outcome.interrupted:
-        raise Interrupted("the calibration was interrupted; the one that was kept before still holds")
+        raise Interrupted(INTERRUPTED)
     if not outcome.succeeded:
         said = last_words(logs[1])
         ended = (
@@ -116,18 +117,18 @@ def _compile(
     source: Path, binary: Path, architecture: str, prefix: Prefix, environment: Mapping[str, str]
 ) -> None:
     command = [str(prefix.tool("hipcc")), "-O3", "-std=c++17", f"--offload-arch={architecture}", str(source)]
-    try:
-        done = subprocess.run(
-            [*command, "-o", str(binary)],
-            env=dict(environment),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=COMPILE_SECONDS,
-        )
-    except FileNotFoundError:
-        raise EnvironmentProblem(f"there is no hipcc in {prefix.path}") from None
-    except subprocess.TimeoutExpired:
-        raise EnvironmentProblem(f"hipcc did not compile {source.name} within {COMPILE_SECONDS} s") from None
-    if done.returncode != 0:
-        errors = [line for line in done.stderr.decode(errors="replace").splitlines() if "error:" in line]
+    outcome = run(
+        [*command, "-o", str(binary)],
+        environment,
+        stdout=binary.with_name(f"{binary.name}-build.stdout"),
+        stderr=binary.with_name(f"{binary.name}-build.stderr"),
+        timeout_s=COMPILE_SECONDS,
+    )
+    if outcome.interrupted:
+        raise Interrupted(INTERRUPTED)
+    if outcome.timed_out:
+        raise EnvironmentProblem(f"hipcc did not compile {source.name} within {COMPILE_SECONDS} s")
+    if not outcome.succeeded:
+        said = outcome.stderr.read_text(errors="replace")
+        errors = [line for line in said.splitlines() if "error:" in line]
         raise EnvironmentProblem(f"hipcc failed on {source.name}" + (f": {errors[0]}" if errors else ""))

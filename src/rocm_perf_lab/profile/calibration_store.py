@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rocm_perf_lab.draft import draft_of
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem
 
 if TYPE_CHECKING:
@@ -71,11 +72,10 @@ def save(calibration: CalibrationDocument, agent: Agent, folder: Path | None = N
     from rocm_perf_lab.contracts.documents import to_json
 
     path = file_of(agent, folder)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(to_json(calibration), encoding="utf-8")
-        temporary.replace(path)
+        with draft_of(path) as draft:
+            draft.write_text(to_json(calibration), encoding="utf-8")
     except OSError as error:
         raise EnvironmentProblem(
             f"{path} cannot be written: {error.strerror}", f"set {VARIABLE} to a folder that can"

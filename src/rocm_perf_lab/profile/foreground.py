@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from rocm_perf_lab.errors import EnvironmentProblem
 from rocm_perf_lab.profile.interrupts import held_interrupts
@@ -26,11 +27,13 @@ def run_in_foreground(
     command: Sequence[str],
     environment: Mapping[str, str],
     *,
-    timeout_s: float | None,
-    to_stderr: bool,
-    quiet: bool,
+    timeout_s: float | None = None,
+    to_stderr: bool = False,
+    quiet: bool = False,
+    folder: Path | None = None,
 ) -> RunEnd:
-    """``to_stderr``: what it prints goes there, stdout is ours. ``quiet``: nothing of it is shown."""
+    """``to_stderr``: what it prints goes there, stdout is ours. ``quiet``: nothing of it is shown. It runs in
+    ``folder``, or in ours."""
     sys.stdout.flush()
     sys.stderr.flush()
     began = time.monotonic()
@@ -40,6 +43,7 @@ def run_in_foreground(
             process = subprocess.Popen(
                 list(command),
                 env=dict(environment),
+                cwd=folder,
                 stdout=subprocess.DEVNULL if quiet else own_stdout,
                 stderr=subprocess.DEVNULL if quiet else None,
                 start_new_session=True,

@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from rocm_perf_lab.draft import draft_of
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
 
 HOME = ".rocm-perf"
@@ -58,10 +59,9 @@ class RunFolder:
     def write(self, name: str, text: str) -> Path:
         """Writes a document whole or not at all."""
         target = self.path / name
-        draft = self.path / f".{name}.draft"
         try:
-            draft.write_text(text, encoding="utf-8")
-            draft.replace(target)
+            with draft_of(target) as draft:
+                draft.write_text(text, encoding="utf-8")
         except OSError as error:
             raise EnvironmentProblem(
                 f"{target} cannot be written: {error.strerror}",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from rocm_perf_lab.builds.run import BuildLimits, run_build
 from rocm_perf_lab.builds.scratch import climbs, look_alike
 from rocm_perf_lab.capture.folder import open_capture
 from rocm_perf_lab.contracts.validation import BuildDocument, ValidationDocument
+from rocm_perf_lab.draft import draft_of
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted, TimedOut, UsageProblem
 from rocm_perf_lab.profile.command_line import parse_command
 from rocm_perf_lab.profile.failures import how_it_ended
@@ -133,13 +133,11 @@ def _what_was_made(place: Path, output: Path, before: set[str]) -> Path:
 
 
 def _write(target: Path, code: VariantCode) -> None:
-    draft = target.with_name(f".{target.name}.draft-{os.getpid()}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_bytes(code.content)
-        shutil.move(draft, target)
+        with draft_of(target) as draft:
+            draft.write_bytes(code.content)
     except OSError as error:
-        draft.unlink(missing_ok=True)
         raise EnvironmentProblem(
             f"{target} cannot be written: {error.strerror}", "name another file with --out"
         ) from error

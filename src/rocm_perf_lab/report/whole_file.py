@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable
 from pathlib import Path
 
+from rocm_perf_lab.draft import draft_of
 from rocm_perf_lab.errors import UsageProblem
 
 
@@ -18,20 +18,10 @@ def write_whole(file: Path, parts: Iterable[bytes]) -> None:
         if file.is_symlink() or (file.exists() and not file.is_file()):
             _write(file, parts)
         else:
-            _replace(file, parts)
+            with draft_of(file) as draft:
+                _write(draft, parts)
     except OSError as problem:
         raise UsageProblem(f"{file} cannot be written: {problem.strerror}", "name another place") from None
-
-
-def _replace(file: Path, parts: Iterable[bytes]) -> None:
-    draft = file.with_name(f".{file.name}.draft")
-    try:
-        _write(draft, parts)
-        draft.replace(file)
-    except BaseException:  # Ctrl-C, too
-        with contextlib.suppress(OSError):
-            draft.unlink()
-        raise
 
 
 def _write(file: Path, parts: Iterable[bytes]) -> None:

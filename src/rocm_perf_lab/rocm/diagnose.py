@@ -20,6 +20,7 @@ from rocm_perf_lab.rocm.profiler import BY_HAND, FIRST_WITH_DATABASES, writes_da
 
 COMPILE_SECONDS = 120
 RUN_SECONDS = 60
+ASKED_SECONDS = 5.0
 
 # Adds two vectors on the GPU and checks the sum: compiler, runtime and device in one.
 SMOKE_PROGRAM = """\
@@ -151,18 +152,31 @@ def _check_program(result: Diagnosis) -> Check:
         source, program = Path(folder) / "smoke.hip", Path(folder) / "smoke"
         source.write_text(SMOKE_PROGRAM)
         command = [str(result.prefix.tool("hipcc")), "-O2", str(source), "-o", str(program)]
-        built = subprocess.run(
-            command, env=environment, capture_output=True, text=True, timeout=COMPILE_SECONDS
-        )
+        built = _run(command, environment, COMPILE_SECONDS)
         if built.returncode != 0:
             return Check("compile and run", "failed", f"hipcc: {_first_line(built.stderr)}")
-        ran = subprocess.run(
-            [str(program)], env=environment, capture_output=True, text=True, timeout=RUN_SECONDS
-        )
+        ran = _run([str(program)], environment, RUN_SECONDS)
     if ran.returncode != 0 or ran.stdout.strip() != "ok":
         message = _first_line(ran.stderr) if ran.stderr.strip() else f"exit code {ran.returncode}"
         return Check("compile and run", "failed", f"the test program failed: {message}")
     return Check("compile and run", "ok", "a vector addition was compiled, run and checked")
+
+
+def _run(command: list[str], environment: dict[str, str], seconds: float) -> subprocess.CompletedProcess[str]:
+    """One that does not end by itself is asked to, so that it ends what it has started."""
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            printed, said = process.communicate(timeout=seconds)
+        except BaseException:  # too late, or Ctrl-C
+            process.terminate()
+            try:
+                process.wait(ASKED_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+            raise
+    return subprocess.CompletedProcess(command, process.returncode, printed, said)
 
 
 # In order: each may rely on what those before it found.

@@ -87,7 +87,7 @@ def run_loop(
     try:
         with confined():
             outcome = loop.run()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Interrupted):  # a run's own remedy names a folder that does not stay
         raise Interrupted(
             "interrupted", None if wish.dry_run else "--resume goes on", _kept(wish, folder)
         ) from None

@@ -8,6 +8,7 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+from rocm_perf_lab.draft import draft_of
 from rocm_perf_lab.errors import BadInput
 
 GZIP = b"\x1f\x8b"
@@ -38,9 +39,8 @@ def parse_json(text: str, name: str) -> Any:
 def write_json(path: Path, document: Any) -> None:
     """Compressed where the name ends in .gz; whole or not at all."""
     text = (json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n").encode()
-    draft = path.with_name(f".{path.name}.draft")
     try:
-        draft.write_bytes(gzip.compress(text, mtime=0) if path.suffix == ".gz" else text)
-        draft.replace(path)
+        with draft_of(path) as draft:
+            draft.write_bytes(gzip.compress(text, mtime=0) if path.suffix == ".gz" else text)
     except OSError as problem:
         raise BadInput(f"{path} cannot be written: {problem.strerror}") from None

@@ -12,6 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from rocm_perf_lab.end_requests import end_as_by_ctrl_c
+
 from . import arguments, toolchain
 from .errors import HipccError, StepError
 from .invocation import Invocation
@@ -26,6 +28,7 @@ AS_CLANG = "--called-as-clang"
 def main(argv: list[str]) -> int:
     """Run hipcc with the given arguments; returns the exit code."""
     as_clang = argv[:1] == [AS_CLANG]
+    end_as_by_ctrl_c()
     try:
         return _run(argv[1:] if as_clang else argv, as_clang)
     except HipccError as problem:

@@ -10,6 +10,8 @@ from typing import IO
 from .diagnostics import Diagnostics
 from .errors import HipccError, StepError
 
+ASKED_SECONDS = 2.0
+
 
 class Running:
     """A tool that has been started; its messages are kept until somebody asks."""
@@ -27,14 +29,22 @@ class Running:
             raise HipccError(f"cannot run {command[0]}: {problem.strerror}") from None
 
     def wait(self) -> tuple[int, str]:
-        code = self.process.wait()
+        try:
+            code = self.process.wait()
+        except BaseException:  # we are to end: it must not go on without us
+            self.abandon()
+            raise
         self.messages.seek(0)
         return code, self.messages.read().decode(errors="replace")
 
     def abandon(self) -> None:
-        """The result is not wanted any more."""
-        self.process.kill()
-        self.process.wait()
+        """The result is not wanted any more. Compilers that are asked to end remove their scratch files."""
+        self.process.terminate()
+        try:
+            self.process.wait(ASKED_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
 
 
 class Processes:

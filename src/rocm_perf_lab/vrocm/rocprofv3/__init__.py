@@ -12,6 +12,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from rocm_perf_lab.end_requests import end_as_by_ctrl_c
+
 from .errors import Refused
 
 __all__ = ["main"]
@@ -19,6 +21,7 @@ __all__ = ["main"]
 
 def main(argv: list[str]) -> int:
     """Run rocprofv3 with the given arguments; returns the exit code."""
+    end_as_by_ctrl_c()
     try:
         return _run(argv)
     except Refused as problem:
