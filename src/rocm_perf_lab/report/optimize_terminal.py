@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from collections.abc import Iterator
 
 from rocm_perf_lab.contracts.optimization import (
@@ -16,6 +15,7 @@ from rocm_perf_lab.contracts.optimization import (
 from rocm_perf_lab.contracts.proposal_refusal import REASONS, Refusal
 from rocm_perf_lab.report.figures import count, cut, duration
 from rocm_perf_lab.report.labelled_lines import as_text, labelled
+from rocm_perf_lab.report.refusal_counts import refusal_counts
 
 MOST_REASONS = 12
 _COLUMN = 14
@@ -46,7 +46,7 @@ def render_reversion(document: ReversionDocument) -> str:
 
 def render_trial(tried_in: str, what: str, accepted: bool, refusals: tuple[Refusal, ...]) -> str:
     """The line that tells of a trial while the optimization runs."""
-    why = "; ".join(refusal.code for refusal in refusals)
+    why = "; ".join(dict.fromkeys(refusal.code for refusal in refusals))
     return as_text([f"  {cut(tried_in, 32):<33}{what:<36}{'faster, and right' if accepted else why}"])
 
 
@@ -122,11 +122,10 @@ def _time(time: TimeChange) -> str:
 
 
 def _refused(document: OptimizationDocument) -> Iterator[str]:
-    refusals = [refusal for tried in document.tried for refusal in tried.refusals]
-    if not refusals:
+    reasons = refusal_counts(document)
+    if not reasons:
         return
     yield "refused"
-    reasons = Counter(refusal.code for refusal in refusals).most_common()
     for code, number in reasons[:MOST_REASONS]:
         yield f"  {number:>4} x {code:<26}{REASONS[code]}"
     if len(reasons) > MOST_REASONS:

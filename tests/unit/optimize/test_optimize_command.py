@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -35,7 +36,7 @@ from rocm_perf_lab.optimize.loop import Loop
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.safe_write import keep_change, write_change
 from rocm_perf_lab.optimize.take_back import take_back
-from rocm_perf_lab.report.optimize_terminal import render
+from rocm_perf_lab.report.optimize_terminal import render, render_trial
 
 KERNEL = "__global__ void k(float* x) { for (int i = 0; i < 8; ++i) x[i] += 1; }\n"
 
@@ -312,6 +313,14 @@ def test_text() -> None:
     dry = render(document("kept", dry_run=True, files=None, missing={"files": "none"}))
     assert "would be accepted" in dry
     assert "patch" not in dry
+
+
+def test_a_reason_counts_once_a_change() -> None:
+    whole = document()
+    twice = tuple(Refusal(code="whole-not-faster", detail=of) for of in ("whole program", "process"))
+    text = render(replace(whole, tried=(whole.tried[0], replace(whole.tried[1], refusals=twice))))
+    assert "1 x whole-not-faster" in text
+    assert render_trial("k", "unroll", False, twice).split() == ["k", "unroll", "whole-not-faster"]
 
 
 def begun(source: Path) -> Path:

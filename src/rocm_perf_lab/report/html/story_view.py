@@ -17,6 +17,7 @@ from rocm_perf_lab.contracts.proposal_refusal import REASONS
 from rocm_perf_lab.report.figures import byte_size, count, digits, duration, percent
 from rocm_perf_lab.report.kernel_names import short_name
 from rocm_perf_lab.report.optimize_terminal import ENDS, PLACES
+from rocm_perf_lab.report.refusal_counts import refusal_counts
 
 WIDTH, ROW, LEFT, RIGHT, TOP = 900, 22, 330, 110, 26
 MOST_BARS = 60
@@ -102,7 +103,6 @@ class StoryView:
 
 def story_view(document: OptimizationDocument, claims: Mapping[int, ChangeBundleDocument]) -> StoryView:
     """``claims``: of bundles that are there, by the place of the change in ``accepted``."""
-    refusals = Counter(refusal.code for tried in document.tried for refusal in tried.refusals)
     return StoryView(
         title=document.source,
         simulated=document.origin == "simulated",
@@ -114,7 +114,7 @@ def story_view(document: OptimizationDocument, claims: Mapping[int, ChangeBundle
             _change(change, document.tried[change.trial], claims.get(at), document.dry_run)
             for at, change in enumerate(document.accepted)
         ),
-        reasons=tuple((str(number), code, REASONS[code]) for code, number in refusals.most_common()),
+        reasons=tuple((str(number), code, REASONS[code]) for code, number in refusal_counts(document)),
         trials=tuple(_row(number, tried) for number, tried in enumerate(document.tried, 1)),
         left_out=tuple((left.kernel, str(left.refusal)) for left in document.left_out),
     )
