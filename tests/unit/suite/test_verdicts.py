@@ -112,6 +112,17 @@ def test_slower_is_a_regression_beyond_the_limit_only(baseline: Path) -> None:
     assert {one.time.level for one in found.cases if one.time} == {1 - 0.05 / 3}
 
 
+def test_a_tick_of_the_clock_is_no_change(tmp_path: Path) -> None:
+    """Of a kernel that takes 60 ticks one is more than a per cent."""
+
+    def simulated(ticks: int) -> CaseResult:
+        return replace(result(1, (ticks * 1e-5,)), origin="simulated")
+
+    (tmp_path / "suite.json").write_text(to_json(document(simulated(60))))
+    found = [document(simulated(ticks), baseline=tmp_path).cases[0].time for ticks in (59, 61, 58, 62)]
+    assert [one.verdict for one in found if one] == ["same", "same", "faster", "slower"]
+
+
 def test_what_scatters_is_no_regression(baseline: Path) -> None:
     """10 % more on average, of times that scatter by 20 %."""
     noisy = (0.8, 1.4, 1.0, 1.4, 0.9)
