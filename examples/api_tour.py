@@ -41,6 +41,12 @@ replayed = rpl.replay(capture.folder, iterations=3)
 print(f"replay: median {replayed.timing.median:g} us")
 print("validation:", rpl.validate(capture.folder, runs=2).verdict)
 
+# %% Only what the kernel touches, as one file to share, and back.
+small = rpl.minimise(capture.folder, out="small.capture", runs=2)
+print(f"minimised: {small.before.pages} pages become {small.after.pages}, {small.validation.verdict}")
+rpl.export_capture("small.capture", "scale.tar")
+print("in the file:", rpl.import_capture("scale.tar", out="again.capture").kernel)
+
 # %% Later, or elsewhere: the run from its folder, compared with itself, and as a page.
 again = rpl.load_run(run.folder or ".")
 print("against itself:", rpl.compare(run, again).total.verdict)

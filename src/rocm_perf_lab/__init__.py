@@ -14,24 +14,38 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rocm_perf_lab.api.analyze import analyze as analyze
+    from rocm_perf_lab.api.analyze_each import Analyses as Analyses
+    from rocm_perf_lab.api.analyze_each import analyze_each as analyze_each
+    from rocm_perf_lab.api.att import att as att
     from rocm_perf_lab.api.autotune import Tuned as Tuned
     from rocm_perf_lab.api.autotune import autotune as autotune
     from rocm_perf_lab.api.autotune import search_recorded as search_recorded
     from rocm_perf_lab.api.capture import capture as capture
+    from rocm_perf_lab.api.capture_file import export_capture as export_capture
+    from rocm_perf_lab.api.capture_file import import_capture as import_capture
     from rocm_perf_lab.api.check import check as check
     from rocm_perf_lab.api.compare import compare as compare
+    from rocm_perf_lab.api.doctor import doctor as doctor
+    from rocm_perf_lab.api.export import export as export
     from rocm_perf_lab.api.load_run import load_run as load_run
+    from rocm_perf_lab.api.minimise import minimise as minimise
     from rocm_perf_lab.api.optimize import optimize as optimize
     from rocm_perf_lab.api.optimize import revert as revert
     from rocm_perf_lab.api.profile import profile as profile
+    from rocm_perf_lab.api.prompt import prompt as prompt
     from rocm_perf_lab.api.replay import inspect as inspect
     from rocm_perf_lab.api.replay import replay as replay
+    from rocm_perf_lab.api.replay import reserve_check as reserve_check
     from rocm_perf_lab.api.replay import validate as validate
+    from rocm_perf_lab.api.replay_profile import replay_profile as replay_profile
     from rocm_perf_lab.api.report import report as report
+    from rocm_perf_lab.api.roofline import roofline as roofline
     from rocm_perf_lab.api.run import Kernel as Kernel
     from rocm_perf_lab.api.run import Run as Run
     from rocm_perf_lab.api.suite import SuiteRun as SuiteRun
     from rocm_perf_lab.api.suite import suite as suite
+    from rocm_perf_lab.api.variant import build_variant as build_variant
+    from rocm_perf_lab.api.verify import verify as verify
     from rocm_perf_lab.api.whatif import whatif as whatif
     from rocm_perf_lab.contracts.documents import to_json as to_json
     from rocm_perf_lab.errors import BadInput as BadInput
@@ -48,26 +62,40 @@ __version__ = "0.1.0"
 
 # Public name -> the module that has it.
 _PLACES = {
+    "Analyses": "api.analyze_each",
     "Kernel": "api.run",
     "Run": "api.run",
     "SuiteRun": "api.suite",
     "Tuned": "api.autotune",
     "analyze": "api.analyze",
+    "analyze_each": "api.analyze_each",
+    "att": "api.att",
     "autotune": "api.autotune",
+    "build_variant": "api.variant",
     "capture": "api.capture",
     "check": "api.check",
     "compare": "api.compare",
+    "doctor": "api.doctor",
+    "export": "api.export",
+    "export_capture": "api.capture_file",
+    "import_capture": "api.capture_file",
     "inspect": "api.replay",
     "load_run": "api.load_run",
+    "minimise": "api.minimise",
     "optimize": "api.optimize",
     "profile": "api.profile",
+    "prompt": "api.prompt",
     "replay": "api.replay",
+    "replay_profile": "api.replay_profile",
     "report": "api.report",
+    "reserve_check": "api.replay",
     "revert": "api.optimize",
+    "roofline": "api.roofline",
     "search_recorded": "api.autotune",
     "suite": "api.suite",
     "to_json": "contracts.documents",
     "validate": "api.replay",
+    "verify": "api.verify",
     "whatif": "api.whatif",
     "BadInput": "errors",
     "EnvironmentProblem": "errors",

@@ -1,4 +1,5 @@
-"""Runs a captured dispatch again, as ``rocm-perf replay full-vm``, ``validate`` and ``inspect`` do."""
+"""Runs a captured dispatch again, as ``rocm-perf replay full-vm``, ``validate``, ``inspect`` and
+``reserve-check`` do."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from rocm_perf_lab.api.progress import AnyProgress, progress_of
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.inspection import InspectionDocument
-    from rocm_perf_lab.contracts.replay import ReplayDocument
+    from rocm_perf_lab.contracts.replay import ReplayDocument, ReserveCheckDocument
     from rocm_perf_lab.contracts.validation import ValidationDocument
 
 
@@ -108,3 +109,11 @@ def inspect(capture: AnyPath, *, verify: bool = True) -> InspectionDocument:
     from rocm_perf_lab.replay.inspection import inspect_capture
 
     return inspect_capture(Path(capture), verify)
+
+
+def reserve_check(capture: AnyPath) -> ReserveCheckDocument:
+    """Say whether every address of a capture can be had here: the document's ``outcome``."""
+    from rocm_perf_lab.replay.reserve_check import reserve_check as checked
+    from rocm_perf_lab.replay.tool import find_tool
+
+    return checked(Path(capture), find_tool())

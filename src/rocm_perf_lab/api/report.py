@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rocm_perf_lab.api.arguments import AnyPath
+from rocm_perf_lab.api.kept_result import find_kept
 from rocm_perf_lab.api.load_run import LATEST, load_run
 from rocm_perf_lab.api.run import Run
 
@@ -12,7 +13,16 @@ from rocm_perf_lab.api.run import Run
 def report(run: Run | AnyPath = LATEST, *, output: AnyPath | None = None) -> Path:
     """Write a run as one HTML file that needs nothing else, and say where it is.
 
-    ``run`` is a run, a run folder or a trace (without one, the last run of the working folder); the file is
-    ``report.html`` in the run folder unless ``output`` names another.
+    ``run`` is a run, a run folder, a trace, or the folder of an optimization or a tuning (without one, the
+    last run of the working folder); the file is beside the documents unless ``output`` names another.
     """
-    return (run if isinstance(run, Run) else load_run(run)).report(output)
+    if isinstance(run, Run):
+        return run.report(output)
+    kept = find_kept(Path(run))
+    if kept is None:
+        return load_run(run).report(output)
+    from rocm_perf_lab.report.whole_file import write_whole
+
+    file = Path(output) if output is not None else kept.page
+    write_whole(file, [kept.html().encode()])
+    return file

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 from click.core import ParameterSource
 
-from rocm_perf_lab.api.kernel_pattern import kernel_pattern
 from rocm_perf_lab.cli.executor_options import executor_options
 
 if TYPE_CHECKING:
@@ -51,30 +50,20 @@ def command(
     \b
     rocm-perf analyze --each *.db --executor local --out analyses    # not together: documents for each
     """
+    wish: dict[str, Any] = {
+        "kernel": kernel_filter,
+        "out": out,
+        "memory_bandwidth_gbps": memory_bandwidth_gbps,
+        "clock_mhz": clock_mhz,
+        "flop_model": flop_model,
+    }
     context = click.get_current_context()
     if each or any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in options):
-        passed_on = {
-            "--kernel": kernel_filter,
-            "--memory-bandwidth-gbps": memory_bandwidth_gbps,
-            "--clock-mhz": clock_mhz,
-            "--flop-model": flop_model,
-        }
-        words = [
-            word for name, value in passed_on.items() if value is not None for word in (name, str(value))
-        ]
-        kernel_pattern(kernel_filter)
-        return _each(traces, tuple(words), out, as_json, options)
+        return _each(traces, as_json, **wish, **options)
 
     from rocm_perf_lab.api.analyze import analyze
 
-    run = analyze(
-        traces,
-        kernel=kernel_filter,
-        out=out,
-        memory_bandwidth_gbps=memory_bandwidth_gbps,
-        clock_mhz=clock_mhz,
-        flop_model=flop_model,
-    )
+    run = analyze(traces, **wish)
     if as_json:
         sys.stdout.write(run.to_json())
     else:
@@ -84,31 +73,20 @@ def command(
     return 0
 
 
-def _each(
-    traces: tuple[Path, ...], words: tuple[str, ...], out: Path | None, as_json: bool, options: dict[str, Any]
-) -> int:
+def _each(traces: tuple[Path, ...], as_json: bool, **wish: Any) -> int:
     """Documents for every trace, and one that sums up."""
-    from datetime import datetime, timezone
+    from rocm_perf_lab.api.analyze_each import analyze_each
 
-    from rocm_perf_lab.api.executor import make_executor
-    from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.profile.run_folder import make_folder
-    from rocm_perf_lab.trace_batch.run import NAME, analyze_each, make_tasks
-    from rocm_perf_lab.trace_batch.run_task import run_task
-    from rocm_perf_lab.trace_batch.task import given_up
-
-    executor = make_executor(options, run_task, given_up, on_gpus=False)
-    folder = make_folder("analyze", datetime.now(timezone.utc), out)
-    document = analyze_each(make_tasks(traces, folder.path, words), folder.path, executor, _tell)
-    text = to_json(document)
-    folder.write(NAME, text)
+    analyses = analyze_each(traces, tell=_tell, **wish)
     if as_json:
-        sys.stdout.write(text)
+        from rocm_perf_lab.contracts.documents import to_json
+
+        sys.stdout.write(to_json(analyses.document))
     else:
         from rocm_perf_lab.report.analyses_terminal import render
 
-        click.echo(render(document, folder.path), nl=False)
-    return document.exit_code
+        click.echo(render(analyses.document, analyses.folder), nl=False)
+    return analyses.document.exit_code
 
 
 def _tell(task: TraceTask, result: TraceResult, done: int, total: int) -> None:

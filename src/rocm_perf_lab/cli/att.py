@@ -22,9 +22,9 @@ def command(folders: tuple[Path, ...], as_json: bool, top: int | None) -> None:
       rocm-perf att .rocm-perf/latest
       rocm-perf att ui_output_agent_1_dispatch_4 --top 20
     """
-    from rocm_perf_lab.profile.thread_traces import analyze_traces
+    from rocm_perf_lab.api.att import att
 
-    document = analyze_traces(folders)
+    document = att(folders)
     if as_json:
         from rocm_perf_lab.contracts.documents import to_json
 

@@ -6,7 +6,8 @@ import json
 
 import click
 
-from rocm_perf_lab.rocm.diagnose import Diagnosis, diagnose
+from rocm_perf_lab.api.doctor import doctor
+from rocm_perf_lab.rocm.diagnose import Diagnosis
 
 MARKS = {"ok": "ok", "warning": "!!", "failed": "NO", "skipped": "--"}
 COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "skipped": None}
@@ -33,7 +34,7 @@ def command(as_json: bool, quick: bool) -> int:
       rocm-perf doctor
       rocm-perf doctor --quick --json
     """
-    result = diagnose(quick)
+    result = doctor(quick=quick)
     if as_json:
         click.echo(json.dumps(result.document(), indent=2))
     else:

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import click
 
-from rocm_perf_lab.api.kernel_pattern import kernel_pattern
-
 
 @click.command()
 @click.option("--source", type=click.Path(path_type=Path), required=True, help="File that has the kernel.")
@@ -29,22 +27,9 @@ def command(
     \b
       rocm-perf prompt .rocm-perf/latest --source kernel.hip
     """
-    from rocm_perf_lab.errors import NoKernels
-    from rocm_perf_lab.optimize.choose import rank_kernels, situation_of
-    from rocm_perf_lab.optimize.proposers.llm.document import prompt_document
-    from rocm_perf_lab.optimize.source.read import read_unit
-    from rocm_perf_lab.report.run import read_run
+    from rocm_perf_lab.api.prompt import prompt
 
-    documents = read_run(run)
-    unit = read_unit(source)
-    ranked = rank_kernels(documents.profile, documents.analysis, unit, kernel_pattern(kernel))
-    if not ranked.found:
-        name, refusal = ranked.left_out[0]
-        raise NoKernels(
-            f"{source} has no kernel of the run: {name}: {refusal}", "name the kernel's source file"
-        )
-    situation = situation_of(documents.profile, documents.analysis, documents.att, ranked.found[0])
-    document = prompt_document(situation, compact=compact, full_source=full_source)
+    document = prompt(run, source=source, kernel=kernel, compact=compact, full_source=full_source)
     if as_json:
         from rocm_perf_lab.contracts.documents import to_json
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from rocm_perf_lab.api.variant import BUILD, build_variant
 from rocm_perf_lab.cli.capture_choice import chosen_capture
 from rocm_perf_lab.cli.judging_options import judging_options
 from rocm_perf_lab.errors import VALIDATION_FAILED
@@ -21,7 +22,7 @@ _PATH = click.Path(path_type=Path)
     "--build",
     "build_command_line",
     metavar="COMMAND",
-    default="hipcc -O3 {source} -o {output}",
+    default=BUILD,
     show_default=True,
     help="The program's own build; no shell runs it.",
 )
@@ -57,26 +58,21 @@ def build_command(
 
     from rocm_perf_lab.contracts.documents import to_json
     from rocm_perf_lab.profile.progress import Progress
-    from rocm_perf_lab.replay.build import Source, build
-    from rocm_perf_lab.replay.tolerance import parse_wish
-    from rocm_perf_lab.replay.tool import find_tool
-    from rocm_perf_lab.replay.validate import Request
 
-    request = Request(
-        runs=runs, wish=parse_wish(rtol, atol, tolerance), iterations=iterations, timeout_s=timeout
+    document = build_variant(
+        folder,
+        source=source,
+        build=build_command_line,
+        out=out,
+        replay=not no_replay,
+        runs=runs,
+        rtol=rtol,
+        atol=atol,
+        tolerance=tolerance,
+        iterations=iterations,
+        timeout=timeout,
+        progress=Progress(),
     )
-    progress = Progress()
-    try:
-        document = build(
-            folder,
-            Source(source, build_command_line),
-            out,
-            None if no_replay else request,
-            find_tool(),
-            progress,
-        )
-    finally:
-        progress.done()
     if as_json:
         sys.stdout.write(to_json(document))
     else:

@@ -20,7 +20,7 @@ def export_command(capture: Path, file: Path, as_json: bool) -> None:
     \b
       rocm-perf replay export isolate_capture capture.tar
     """
-    from rocm_perf_lab.replay.bundle import export_capture
+    from rocm_perf_lab.api.capture_file import export_capture
 
     document = export_capture(capture, file)
     if as_json:
@@ -43,9 +43,9 @@ def import_command(file: Path, out: Path | None, as_json: bool) -> None:
     \b
       rocm-perf replay import capture.tar --out isolate_capture
     """
-    from rocm_perf_lab.replay.bundle import import_capture
+    from rocm_perf_lab.api.capture_file import import_capture
 
-    document = import_capture(file, out)
+    document = import_capture(file, out=out)
     if as_json:
         from rocm_perf_lab.contracts.documents import to_json
 

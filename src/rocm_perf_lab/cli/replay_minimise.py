@@ -40,20 +40,12 @@ def minimise_command(
       rocm-perf replay minimise isolate_capture --out small_capture
     """
     folder = chosen_capture(capture, capture_dir)
-    named = folder if folder.name not in ("", "..") else folder.resolve()
-    target = out or named.with_name(f"{named.name}_minimised")
 
+    from rocm_perf_lab.api.minimise import minimise
     from rocm_perf_lab.contracts.documents import to_json
     from rocm_perf_lab.profile.progress import Progress
-    from rocm_perf_lab.replay.minimise import minimise
-    from rocm_perf_lab.replay.tool import find_tool
-    from rocm_perf_lab.replay.validate import Request
 
-    progress = Progress()
-    try:
-        document = minimise(folder, target, Request(runs=runs, timeout_s=timeout), find_tool(), progress)
-    finally:
-        progress.done()
+    document = minimise(folder, out=out, runs=runs, timeout=timeout, progress=Progress())
     if as_json:
         sys.stdout.write(to_json(document))
     else:

@@ -10,7 +10,6 @@ from pathlib import Path
 import click
 
 from rocm_perf_lab.cli.capture_choice import chosen_capture
-from rocm_perf_lab.errors import UsageProblem
 
 _PATH = click.Path(path_type=Path)
 _COUNTER = re.compile(r"[A-Za-z_][\w:]*(\[\d+\])?")
@@ -67,39 +66,14 @@ def profile_command(
       rocm-perf replay profile isolate_capture --att
     """
     folder = chosen_capture(capture, capture_dir)
-    if not pmc and not att:
-        raise UsageProblem("neither counters nor a thread trace is asked for", "add --pmc SQ_WAVES, or --att")
-    if out is not None and out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise UsageProblem(
-            f"{out} is not an empty folder; nothing is overwritten", "name a new folder with --out"
-        )
 
-    import tempfile
-    from dataclasses import replace
-
+    from rocm_perf_lab.api.replay_profile import replay_profile
     from rocm_perf_lab.contracts.documents import to_json
     from rocm_perf_lab.profile.progress import Progress
-    from rocm_perf_lab.profile.run_folder import RunFolder
-    from rocm_perf_lab.replay.profile import profile
-    from rocm_perf_lab.replay.run import Replay
-    from rocm_perf_lab.replay.tool import find_tool
-    from rocm_perf_lab.replay.variant_file import variant_file
 
-    progress = Progress()
-    with (
-        tempfile.TemporaryDirectory(prefix="rocm-perf-counters-") as scratch,
-        variant_file(hsaco, folder) as code,
-    ):
-        wish = Replay(folder.absolute(), cold=cold, hsaco=code, timeout_s=timeout)
-        place = Path(scratch) if out is None else out.absolute()
-        place.mkdir(parents=True, exist_ok=True)
-        try:
-            document = profile(folder, pmc, att, wish, find_tool(), RunFolder(place), progress)
-        finally:
-            progress.done()
-    if out is None:
-        kept = {**document.missing, "folder": "--out was not given: nothing is kept"}
-        document = replace(document, folder=None, missing=kept)
+    document = replay_profile(
+        folder, pmc=pmc, att=att, hsaco=hsaco, cold=cold, out=out, timeout=timeout, progress=Progress()
+    )
     if as_json:
         sys.stdout.write(to_json(document))
     else:

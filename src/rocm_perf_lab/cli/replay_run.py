@@ -29,10 +29,10 @@ def reserve_check_command(capture: Path | None, capture_dir: Path | None, as_jso
     """
     folder = chosen_capture(capture, capture_dir)
 
-    from rocm_perf_lab.replay.reserve_check import EXIT_CODES, reserve_check
-    from rocm_perf_lab.replay.tool import find_tool
+    from rocm_perf_lab.api.replay import reserve_check
+    from rocm_perf_lab.replay.reserve_check import EXIT_CODES
 
-    document = reserve_check(folder, find_tool())
+    document = reserve_check(folder)
     if as_json:
         from rocm_perf_lab.contracts.text import to_text
 

@@ -36,18 +36,17 @@ def command(
       rocm-perf roofline
       rocm-perf roofline --calibrate
     """
+    from rocm_perf_lab.api.roofline import roofline
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.profile.device_ceilings import calibrate_device, device_ceilings
     from rocm_perf_lab.report.roofline_terminal import render
-    from rocm_perf_lab.rocm.find import find_prefix
 
-    prefix = find_prefix()
-    if measure:
-        path = calibrate_device(prefix, device, store, _progress)
-        if not as_json:
-            click.echo(f"kept in {path}")
-    document = device_ceilings(
-        prefix, device, store, memory_bandwidth_gbps=memory_bandwidth_gbps, clock_mhz=clock_mhz
+    document = roofline(
+        calibrate=measure,
+        device=device,
+        memory_bandwidth_gbps=memory_bandwidth_gbps,
+        clock_mhz=clock_mhz,
+        store=store,
+        tell=_progress,
     )
     if as_json:
         sys.stdout.write(to_json(document))

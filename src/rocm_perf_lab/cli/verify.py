@@ -33,11 +33,11 @@ def command(bundle: Path, no_run: bool, timeout: float, as_json: bool) -> int:
     folder, with the arguments that it names: verify what you would run. Exit code 0 only if every claim is
     confirmed.
     """
+    from rocm_perf_lab.api.verify import verify
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.optimize.verify import VerifyRequest, verify
     from rocm_perf_lab.profile.progress import Progress
     from rocm_perf_lab.report.verify_terminal import render
 
-    document = verify(VerifyRequest(bundle, not no_run, timeout), Progress())
+    document = verify(bundle, run=not no_run, timeout=timeout, progress=Progress())
     click.echo(to_json(document) if as_json else render(document), nl=False)
     return 0 if document.verdict == "confirmed" else VERIFICATION_FAILED

@@ -40,6 +40,8 @@ def test_what_it_prints(toured: tuple[Path, str]) -> None:
     assert "of the wave slots are taken, below 30%" in text
     assert "not known: roofline - no counters were collected" in text
     assert "validation: passed" in text
+    assert re.search(r"^minimised: \d+ pages become \d+, passed$", text, re.MULTILINE)
+    assert "in the file: scale(float*, float, int)" in text
     assert "against itself: same" in text
     assert "there is no program './three_streams'; check the path, or build it first" in text
 
@@ -98,6 +100,26 @@ def test_saved_traces_say_the_same(toured: tuple[Path, str], tmp_path: Path) -> 
     assert rpl.load_run(tmp_path / "out").to_json() == run.to_json()
     with pytest.raises(rpl.UsageProblem, match="nothing is overwritten"):
         rpl.analyze(folder, out=tmp_path / "out")
+
+
+def test_traces_each_by_itself(toured: tuple[Path, str], tmp_path: Path) -> None:
+    databases = sorted((toured[0] / ".rocm-perf" / "latest" / ".rocpd_profile").rglob("*.db"))
+    told: list[tuple[int, int]] = []
+    each = rpl.analyze_each(
+        databases, out=tmp_path / "each", tell=lambda task, result, done, total: told.append((done, total))
+    )
+    assert (each.document.analysed, each.document.exit_code, told) == (2, 0, [(1, 2), (2, 2)])
+    assert json.loads((each.folder / "analyses.json").read_text()) == json.loads(rpl.to_json(each.document))
+
+
+def test_files_for_other_tools(toured: tuple[Path, str], tmp_path: Path) -> None:
+    written = rpl.export(
+        toured[0] / ".rocm-perf" / "latest", perfetto=tmp_path / "t.pftrace", csv=tmp_path / "tables"
+    )
+    assert written[0] == tmp_path / "t.pftrace"
+    assert set(written[1:]) == set((tmp_path / "tables").iterdir())
+    with pytest.raises(rpl.UsageProblem, match="nothing to write"):
+        rpl.export(toured[0] / ".rocm-perf" / "latest")
 
 
 def test_pages(toured: tuple[Path, str], tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
-"""Ctrl-C, or a request to end, in the midst of every command that takes time: it ends soon, says so in a line,
-and leaves no process, no scratch file and no document that is not whole."""
+"""Ctrl-C, or a request to end, in the midst of every command that takes time: it ends soon, says so in
+a line, and leaves no process, no scratch file and no document that is not whole."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,6 +17,7 @@ import pytest
 
 import rocm_perf_lab as rpl
 from rocm_perf_lab import errors
+from rocm_perf_lab.cli.main import rocm_perf
 
 DOCS = Path(__file__).parents[3] / "docs"
 NAMES = [name for name in rpl.__all__ if name != "__version__"]
@@ -35,9 +37,25 @@ COMMANDS = {
     "optimize": ("optimize", "command"),
     "autotune": ("autotune", "command"),
     "suite": ("suite", "run_command"),
+    "analyze_each": ("analyze", "command"),
+    "verify": ("verify", "command"),
+    "reserve_check": ("replay_run", "reserve_check_command"),
+    "minimise": ("replay_minimise", "minimise_command"),
+    "build_variant": ("replay_build", "build_command"),
+    "replay_profile": ("replay_profile", "profile_command"),
+    "export_capture": ("replay_bundle", "export_command"),
+    "import_capture": ("replay_bundle", "import_command"),
+    "att": ("att", "command"),
+    "roofline": ("roofline", "command"),
+    "export": ("export", "command"),
+    "prompt": ("prompt", "command"),
+    "doctor": ("doctor", "command"),
 }
+# Not work that a program would call: a server, a script for the shell, schemas, the shell's environment, and
+# the demonstration, which is made of the others.
+FOR_THE_SHELL = {"mcp", "completion", "schema", "vrocm", "demo"}
 # How results are shown is the command line's; so are many traces at a time.
-SHOWN = {"--json", "--quiet", "--markdown", "--junit", "--open", "--format", "--capture-dir"}
+SHOWN = {"--json", "--quiet", "--markdown", "--junit", "--open", "--format", "--top", "--capture-dir"}
 MANY = {"--each", "--executor", "--workers", "--scheduler", "--deadline"}
 # Of functions of their own, given by position, or a word that Python has for itself.
 ELSEWHERE = {"--revert", "--recorded", "--seeds", "--space", "--import", "--imported"}
@@ -93,6 +111,31 @@ def test_keywords_are_options(name: str) -> None:
     }
     apart = OURS | SHOWN | MANY | ELSEWHERE
     assert as_options - apart == options - apart
+
+
+def leaves(group: click.Group, above: str = "") -> dict[str, click.Command]:
+    found: dict[str, click.Command] = {}
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        words = f"{above} {name}".strip()
+        found |= leaves(command, words) if isinstance(command, click.Group) else {words: command}
+    return found
+
+
+def test_every_command_has_a_function_and_calls_it() -> None:
+    known = {
+        getattr(importlib.import_module(f"rocm_perf_lab.cli.{module}"), attribute): name
+        for name, (module, attribute) in COMMANDS.items()
+    }
+    commands = {
+        words: one for words, one in leaves(rocm_perf).items() if words.split()[0] not in FOR_THE_SHELL
+    }
+    assert {words for words, command in commands.items() if command not in known} == set()
+    for name, (module, _) in COMMANDS.items():
+        source = inspect.getsource(importlib.import_module(f"rocm_perf_lab.cli.{module}"))
+        assert re.search(rf"from {getattr(rpl, name).__module__} import [\w, ]*\b{name}\b", source), name
 
 
 def test_every_error_is_exported() -> None:

@@ -1,0 +1,80 @@
+"""Analyses many traces, each by itself, as ``rocm-perf analyze --each`` does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from rocm_perf_lab.api.arguments import AnyPath, path_of, paths_of, positive
+from rocm_perf_lab.api.kernel_pattern import kernel_pattern
+from rocm_perf_lab.errors import UsageProblem
+
+if TYPE_CHECKING:
+    from rocm_perf_lab.contracts.analyses import AnalysesDocument
+    from rocm_perf_lab.trace_batch.task import TraceResult, TraceTask
+
+
+@dataclass(frozen=True)
+class Analyses:
+    """What became of many traces, and the folder with a folder for each."""
+
+    folder: Path
+    document: AnalysesDocument
+    """analyses.json; its ``exit_code`` is 0 if all could be analysed."""
+
+
+def analyze_each(
+    traces: AnyPath | Sequence[AnyPath],
+    *,
+    kernel: str | None = None,
+    out: AnyPath | None = None,
+    memory_bandwidth_gbps: float | None = None,
+    clock_mhz: float | None = None,
+    flop_model: Literal["typed", "valu-width"] = "typed",
+    executor: Literal["inline", "local", "dask"] = "inline",
+    workers: int | None = None,
+    scheduler: str | None = None,
+    deadline: float | None = None,
+    tell: Callable[[TraceTask, TraceResult, int, int], None] | None = None,
+) -> Analyses:
+    """Analyse traces, each by itself: documents for every one in a folder of its own, and one that sums up.
+
+    Keywords are the options of ``rocm-perf analyze``; ``executor`` says where: here one after the other, on
+    all cores of this machine, or on a Dask cluster. A trace that cannot be read ends no other. ``tell`` is
+    called with each trace, its result, how many there are and how many there will be.
+    """
+    kernel_pattern(kernel)
+    positive(memory_bandwidth_gbps=memory_bandwidth_gbps, clock_mhz=clock_mhz, deadline=deadline)
+    paths = paths_of(traces)
+    if not paths:
+        raise UsageProblem("no trace is given", "name a run folder or a trace")
+
+    from rocm_perf_lab.api.executor import make_executor
+    from rocm_perf_lab.contracts.documents import to_json
+    from rocm_perf_lab.profile.run_folder import make_folder
+    from rocm_perf_lab.trace_batch.run import NAME, make_tasks
+    from rocm_perf_lab.trace_batch.run import analyze_each as analyzed
+    from rocm_perf_lab.trace_batch.run_task import run_task
+    from rocm_perf_lab.trace_batch.task import given_up
+
+    options = {
+        "--kernel": kernel,
+        "--memory-bandwidth-gbps": memory_bandwidth_gbps,
+        "--clock-mhz": clock_mhz,
+        "--flop-model": flop_model,
+    }
+    words = [word for name, value in options.items() if value is not None for word in (name, str(value))]
+    where = {"executor": executor, "workers": workers, "scheduler": scheduler, "deadline": deadline}
+    made = make_executor(where, run_task, given_up, on_gpus=False)
+    folder = make_folder("analyze", datetime.now(timezone.utc), path_of(out))
+    tasks = make_tasks(paths, folder.path, tuple(words))
+    document = analyzed(tasks, folder.path, made, tell or _silent)
+    folder.write(NAME, to_json(document))
+    return Analyses(folder.path, document)
+
+
+def _silent(task: TraceTask, result: TraceResult, done: int, total: int) -> None:
+    pass

@@ -1,0 +1,88 @@
+"""An optimization or a tuning that was kept: its document, its page and its summary."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from rocm_perf_lab.errors import UsageProblem
+
+
+@dataclass(frozen=True)
+class KeptResult:
+    what: str
+    page: Path
+    """Where its page is, unless another place is named."""
+    html: Callable[[], str]
+    text: Callable[[], str]
+    """For a terminal."""
+
+
+def find_kept(path: Path) -> KeptResult | None:
+    """What a document, or the folder that has it, is of; None: neither of an optimization nor of a tuning."""
+    optimization = _find_optimization(path)
+    if optimization is not None:
+        return _optimization(optimization)
+    tuning = _find_tuning(path)
+    return _tuning(tuning) if tuning is not None else None
+
+
+def _find_optimization(path: Path) -> Path | None:
+    """The optimization.json that is meant: itself, in its folder, or the last one of a source's folder."""
+    from rocm_perf_lab.optimize.folder import DOCUMENT, JOURNAL, last_ended
+
+    if path.name == DOCUMENT and path.is_file():
+        return path
+    if (path / DOCUMENT).is_file():
+        return path / DOCUMENT
+    if (path / JOURNAL).is_file():
+        raise UsageProblem(
+            f"the optimization in {path} has not come to its end", "rocm-perf optimize --resume goes on"
+        )
+    return last_ended(path)
+
+
+def _find_tuning(path: Path) -> Path | None:
+    """The tuning.json that is meant: itself, or in its folder."""
+    from rocm_perf_lab.autotune.files import DOCUMENT, JOURNAL
+
+    if path.name == DOCUMENT and path.is_file():
+        return path
+    if (path / DOCUMENT).is_file():
+        return path / DOCUMENT
+    if (path / JOURNAL).is_file():
+        raise UsageProblem(
+            f"the tuning in {path} has not come to its end",
+            f"the same rocm-perf autotune with --resume --out {path} goes on",
+        )
+    return None
+
+
+def _optimization(file: Path) -> KeptResult:
+    from rocm_perf_lab.contracts.documents import from_json
+    from rocm_perf_lab.contracts.optimization import OptimizationDocument
+    from rocm_perf_lab.optimize.folder import PAGE
+    from rocm_perf_lab.report.html.story_page import render as html
+    from rocm_perf_lab.report.optimize_terminal import render as text
+
+    document = from_json(OptimizationDocument, file.read_bytes(), str(file))
+    return KeptResult(
+        "an optimization", file.parent / PAGE, html=lambda: html(document), text=lambda: text(document)
+    )
+
+
+def _tuning(file: Path) -> KeptResult:
+    from rocm_perf_lab.autotune.files import PAGE
+    from rocm_perf_lab.contracts.autotune import TuningDocument
+    from rocm_perf_lab.contracts.documents import from_json
+    from rocm_perf_lab.report.autotune_terminal import render as text
+    from rocm_perf_lab.report.html.tuning_page import render as html
+
+    document = from_json(TuningDocument, file.read_bytes(), str(file))
+    return KeptResult(
+        "a tuning",
+        file.parent / PAGE,
+        html=lambda: html(document),
+        text=lambda: text(document, file.parent),
+    )

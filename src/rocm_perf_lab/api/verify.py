@@ -1,0 +1,29 @@
+"""Runs the evidence of an accepted change again, as ``rocm-perf verify`` does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocm_perf_lab.api.arguments import AnyPath, positive
+from rocm_perf_lab.api.progress import AnyProgress, progress_of
+
+if TYPE_CHECKING:
+    from rocm_perf_lab.contracts.verification import VerificationDocument
+
+
+def verify(
+    bundle: AnyPath, *, run: bool = True, timeout: float = 600.0, progress: AnyProgress = None
+) -> VerificationDocument:
+    """Run what speaks for an accepted change again, and say of each claim whether it holds here.
+
+    ``bundle`` is a file that ``optimize`` made. Its build command and its program are run, in the working
+    folder: verify what you would run; with ``run=False`` hashes, diff and guard alone are looked at.
+    ``timeout`` is in seconds, of one run. The document's ``verdict`` is ``confirmed`` only if every claim is.
+    """
+    from rocm_perf_lab.optimize.verify import VerifyRequest
+    from rocm_perf_lab.optimize.verify import verify as verified
+
+    positive(timeout=timeout)
+    with progress_of(progress) as reported:
+        return verified(VerifyRequest(Path(bundle), run, timeout), reported)
