@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from enum import Enum
 from pathlib import Path
 
 from rocm_perf_lab.autotune.build import Built, build
@@ -14,6 +15,11 @@ from rocm_perf_lab.errors import RocmPerfError
 from rocm_perf_lab.profile.environment import pass_environment
 from rocm_perf_lab.profile.request import Request
 from rocm_perf_lab.rocm.find import find_prefix
+
+
+class Unbuilt(Enum):
+    NOT_YET = "it was not built yet"
+    FAILED = "its build failed"
 
 
 class BuildAhead:
@@ -30,15 +36,14 @@ class BuildAhead:
             if self._pool is not None and folder is not None and folder not in self._known:
                 self._known[folder] = self._pool.submit(_build, task)
 
-    def look_at(self, tasks: Sequence[Task]) -> list[Compiled | None]:
-        """What variants compile to, built together and waited for; None where a build failed."""
-        self.want(tasks)
-        found: list[Compiled | None] = []
-        for task in tasks:
-            assert task.build_folder is not None
-            built = self._known[task.build_folder].result()
-            found.append(compiled(task.build_folder, task.kernel) if built and built.ok else None)
-        return found
+    def look_at(self, task: Task, *, waiting: bool) -> Compiled | Unbuilt:
+        """What a variant compiles to, or why that is not known; one is waited for only if it was wanted."""
+        assert task.build_folder is not None
+        building = self._known.get(task.build_folder)
+        if building is None or not (waiting or building.done()):
+            return Unbuilt.NOT_YET
+        built = building.result()
+        return compiled(task.build_folder, task.kernel) if built and built.ok else Unbuilt.FAILED
 
     def wait(self) -> None:
         wait(self._known.values())

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from rocm_perf_lab.autotune.build_ahead import BuildAhead
+from rocm_perf_lab.autotune.build_ahead import BuildAhead, Unbuilt
+from rocm_perf_lab.autotune.compiled import Compiled
 from rocm_perf_lab.autotune.files import JOURNAL
 from rocm_perf_lab.autotune.journal import Journal
 from rocm_perf_lab.autotune.search import Row, Search
@@ -24,6 +25,8 @@ from rocm_perf_lab.executors.run_all import wait_for_slots
 
 Stopped = Literal["evals", "budget", "space", "pruned"]
 Tell = Callable[[Trial, "Tuning"], None]
+Chosen = tuple[Row, Phase, float | None]
+"""What is to be run, and what it is expected to take."""
 
 # Of the budget, at most.
 FINAL_SHARE = 0.3
@@ -135,7 +138,11 @@ class Tuning:
         self.tasks.number -= 1  # it is no trial
         folder = self.settings.folder / "control"
         self.executor.prepare(replace(control, number=0, folder=folder, check=None))
-        self._build_ahead([*(row for row, _ in self._first), *self.search.seeds])
+        self._build_together([*(row for row, _ in self._first), *self.search.seeds])
+
+    def _build_together(self, rows: Sequence[Row]) -> None:
+        """What is run next, however many workers run it."""
+        self._build_ahead(rows)
         if self.settings.objective != "gpu-time":
             self.ahead.wait()  # builds would disturb what is measured on the host
 
@@ -148,12 +155,8 @@ class Tuning:
         batch = self.settings.batch
         while True:
             room = (batch or self.executor.slots) - len(self._rows)
-            over = False
-            if not (batch and self._rows):  # a batch is waited for as a whole
-                for _ in range(max(0, room)):
-                    over = not self._start_next()
-                    if over:
-                        break
+            # A batch is waited for as a whole.
+            over = False if batch and self._rows else not self._start(max(0, room))
             if self._rows:
                 self._wait(len(self._rows) if batch else 1)
             elif over:
@@ -162,33 +165,50 @@ class Tuning:
                 remedy = "start workers, and go on with --resume"
                 wait_for_slots(self.executor, remedy=remedy, kept=str(self.settings.folder))
 
-    def _start_next(self) -> bool:
-        """Starts a trial, or takes it from before; False when there is nothing to start."""
+    def _start(self, count: int) -> bool:
+        """Starts so many trials; False when there are no more."""
+        batch: list[Chosen] = []
+        over = False
+        while count and not over:
+            count -= 1
+            chosen = self._next()
+            if chosen is None:
+                over = True
+            elif self.settings.batch:
+                batch.append(chosen)
+            else:
+                self._submit(*chosen)
+        if batch:
+            self._build_together([row for row, _, _ in batch])
+        for one in batch:
+            self._submit(*one)
+        return not over
+
+    def _next(self) -> Chosen | None:
+        """What to run next; what was run before the kill is observed on the way. None when it is over."""
         while True:
-            if len(self.search.tried) + len(self._rows) >= self.settings.evals:
+            if len(self.search.tried) + len(self.search.under_way) >= self.settings.evals:
                 self.stopped = "evals"
-                return False
+                return None
             if self._time_is_up(self._for_the_final()):
                 self.stopped = "budget"
-                return False
+                return None
             suggested = self._suggested()
             if suggested is None:
                 self.stopped = "pruned" if self.search.all_pruned else "space"
-                return False
-            row, phase, predicted = suggested
-            known = self._cached.pop(row, None)
+                return None
+            known = self._cached.pop(suggested[0], None)
             if known is None:
                 break
-            self._observe(row, known)
+            self._observe(suggested[0], known)
         if self._cached and not self._first:
             # What is left of before was suggested in another order: it is learned from all the same.
             for other, trial in self._cached.items():
                 self._observe(other, trial)
             self._cached = {}
-        self._submit(row, phase, predicted)
-        return True
+        return suggested
 
-    def _suggested(self) -> tuple[Row, Phase, float | None] | None:
+    def _suggested(self) -> Chosen | None:
         if self._first:
             row, phase = self._first.pop(0)
             self.search.begin(row)
@@ -205,24 +225,26 @@ class Tuning:
     def _by_their_code(self, rows: list[Row]) -> list[Row]:
         """Those that can run, by what they compile to, which the model is told. Where none can, the first
         one: its trial is an observation, so that no more is built than so many for each evaluation."""
-        # Several workers build for themselves, and a batch has to come out the same wherever it runs.
-        if (
-            self.settings.build is None
-            or self.settings.batch
-            or self.ahead.jobs < 2
-            or self.executor.slots > 1
-        ):
+        # A batch has to come out the same wherever it runs.
+        if self.settings.build is None or self.settings.batch or self.ahead.jobs < 2:
             return rows[:1]
         tasks = [self.tasks.to_build(self.settings.space.configuration(row)) for row in rows]
+        # Of several workers none stands idle until all are built: what was built by now has to do.
+        waiting = self.executor.slots == 1
+        if waiting:
+            self.ahead.want(tasks)
         possible: list[Row] = []
         unfit: list[tuple[Row, TrialFailure]] = []
-        for row, tells in zip(rows, self.ahead.look_at(tasks), strict=True):
-            if tells is not None:
+        for row, task in zip(rows, tasks, strict=True):
+            tells = self.ahead.look_at(task, waiting=waiting)
+            if isinstance(tells, Compiled):
                 self.search.learn_figures(row, tells.figures)
-            if tells is not None and tells.never is None:
-                possible.append(row)
+            if tells is Unbuilt.FAILED:
+                unfit.append((row, "compile"))
+            elif isinstance(tells, Compiled) and tells.never is not None:
+                unfit.append((row, "launch"))
             else:
-                unfit.append((row, "compile" if tells is None else "launch"))
+                possible.append(row)
         if not possible:
             return rows[:1]
         for row, why in unfit:
