@@ -30,7 +30,7 @@ PAGES = [
 # How the things are made that pages begin with, by commands in a folder that has app.hip and the examples;
 # what else is named is a file of that folder, or an example to be compiled.
 RECIPES = {
-    "examples": "mkdir examples && cp *.hip *.h examples",
+    "examples": "mkdir examples && cp -r *.hip *.h tuning examples",
     ".venv": "mkdir -p .venv/bin && cp bin/rocm-perf .venv/bin"
     " && echo 'PATH=$PWD/.venv/bin:$PATH' > .venv/bin/activate",
     "app": "hipcc -g -O3 app.hip -o app",
@@ -40,9 +40,6 @@ RECIPES = {
     "second.db": "cp run/critical-path/*/*.db second.db",
     "captures": "mkdir captures && cp -r isolate_capture captures/one",
     "isolate_capture": "rocm-perf capture --kernel column_sums --out isolate_capture -- ./app",
-    "bundle.tar": "rocm-perf optimize app.hip ./app --yes --max-iters 1 --max-trials 1"
-    " && cp .rocm-perf/optimize/app.hip-*/run-1/changes/change-*/bundle.tar ."
-    " && rocm-perf optimize --revert --source app.hip",
 }
 VIRTUAL_ROCM = ("ROCM_PATH", "HIP_PATH", "HIP_PLATFORM", "LD_LIBRARY_PATH")
 NEEDS = {
@@ -52,7 +49,6 @@ NEEDS = {
     "second.db": ["run"],
     "isolate_capture": ["app"],
     "captures": ["isolate_capture"],
-    "bundle.tar": ["app"],
 }
 
 
@@ -135,14 +131,15 @@ def test_page(page: Path, workshop: Workshop, tmp_path: Path) -> None:
     folder.mkdir()
     for name in doc_blocks.begins_with(page):
         workshop.give(name, folder)
-    outputs = doc_blocks.outputs(page)
-    printed: dict[Block, str] = {}
-    ran_python = False
     for block in doc_blocks.blocks(page):
         if block.mark == FILE:
             assert block.detail
             (folder / block.detail).write_text(block.text)
-        elif block.language == "bash" and block.is_run:
+    outputs = doc_blocks.outputs(page)
+    printed: dict[Block, str] = {}
+    ran_python = False
+    for block in doc_blocks.blocks(page):
+        if block.language == "bash" and block.is_run:
             printed[block] = doc_blocks.run(block, folder, variables)
         elif block.language == "python" and block.is_run and not ran_python:
             run_python(page, folder, variables)

@@ -129,8 +129,10 @@ class Chromium:
         )
         return x, y
 
-    def screenshot(self, file: Path, *, whole: bool = True) -> None:
-        shot = self._call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
+    def screenshot(self, file: Path, *, whole: bool = True, clip: dict[str, float] | None = None) -> None:
+        """A picture of the page, or of a part of it: ``clip`` has x, y, width and height."""
+        part = {"clip": clip | {"scale": 1}} if clip else {}
+        shot = self._call("Page.captureScreenshot", format="png", captureBeyondViewport=whole, **part)
         file.write_bytes(base64.b64decode(shot["data"]))
 
     # ---- the protocol: messages of JSON, each ended by a zero byte -----------------------------------------

@@ -1,0 +1,37 @@
+"""Every figure of the documentation is made by scripts/figures.py, is shown on a page, and is small."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+from tests.doc_blocks import ROOT, pages
+
+IMAGES = ROOT / "docs" / "images"
+LARGEST = 200_000
+# Drawn by the validation itself, together with the page that shows it.
+OF_THE_VALIDATION = ROOT / "validation" / "scatter.svg"
+
+
+def shown() -> set[Path]:
+    """Pictures on pages, each with words for those who do not see it."""
+    found = set()
+    for page in pages():
+        for words, path in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", page.read_text()):
+            assert len(words.split()) > 2, f"{page.name}: {path}"
+            found.add((page.parent / path).resolve())
+    return found
+
+
+def test_figures_are_made_and_shown() -> None:
+    made = set(runpy.run_path(str(ROOT / "scripts" / "figures.py"))["FIGURES"])
+    assert made == {path.stem for path in IMAGES.iterdir()}
+    assert shown() == {*IMAGES.iterdir(), OF_THE_VALIDATION}
+
+
+def test_figures_are_small_pictures() -> None:
+    for path in IMAGES.iterdir():
+        picture = path.read_bytes()
+        assert picture.startswith(b"\x89PNG\r\n"), path
+        assert len(picture) < LARGEST, path
