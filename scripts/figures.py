@@ -39,7 +39,7 @@ class Figure:
 
 
 FIGURES = {
-    "report": Figure("report.html", "body", "#roofline", width=1240, height=1130),
+    "report": Figure("report.html", "body", "#summary", width=1240),
     "roofline": Figure("report.html", "#roofline h2", "#roofline-legend"),
     "timeline": Figure("report.html", "#timeline h2", "#timeline-chart"),
     "code": Figure("report.html", "#code h2", "#code .pane"),

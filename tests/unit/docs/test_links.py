@@ -65,3 +65,4 @@ def test_every_page_is_on_the_way_through_the_documentation() -> None:
 def test_every_command_is_told_of(command: str) -> None:
     words = re.compile(rf"rocm-perf {command}\b")
     assert any(words.search(page.read_text()) for page in DOCS.glob("*.md") if page not in MADE), command
+    assert re.search(rf"`(rocm-perf )?{command}\b", (ROOT / "README.md").read_text()), command
