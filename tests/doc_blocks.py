@@ -15,6 +15,7 @@ from rocm_perf_lab.vrocm import prefix
 ROOT = Path(__file__).parents[1]
 LEFT_OUT = "…"
 SECONDS = 300
+MINUTES = 30
 # What may stand in a comment on the line above a block, and what follows from it.
 NEEDS_HARDWARE = "needs hardware"  # commands are only parsed
 TAKES_MINUTES = "takes minutes"  # run where ROCM_PERF_DOCS_MINUTES is set, else parsed
@@ -138,7 +139,7 @@ def run(block: Block, folder: Path, variables: dict[str, str]) -> str:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=SECONDS,
+        timeout=MINUTES * 60 if block.mark == TAKES_MINUTES else SECONDS,
     )
     assert done.returncode == 0, f"{block}\n{done.stdout}"
     return done.stdout

@@ -1,12 +1,15 @@
-"""The tree in docs/architecture.md has every folder of the package and of native/, and no other."""
+"""The tree in docs/architecture.md has every room of the package and of native/; its layers are kept."""
 
 from __future__ import annotations
 
 import re
+import sys
 
+import pytest
 from tests.doc_blocks import ROOT, blocks
 
-TREE = blocks(ROOT / "docs" / "architecture.md")[0].text
+PAGE = ROOT / "docs" / "architecture.md"
+TREE = blocks(PAGE)[0].text
 
 
 def listed(head: str) -> set[str]:
@@ -27,3 +30,22 @@ def test_the_package() -> None:
 
 def test_native_sources() -> None:
     assert {name.partition("/")[0] for name in listed("native")} == there("native")
+
+
+def test_single_files() -> None:
+    part = TREE.partition("\nnative/")[0]
+    named = set(re.findall(r"(?:^  |\s{2,})(\w+\.py)(?=\s)", part, re.MULTILINE))
+    files = {path.name for path in (ROOT / "src" / "rocm_perf_lab").glob("[a-z]*.py")}
+    assert files <= named
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="Python 3.10 has no tomllib")
+def test_layers_are_those_that_the_linter_keeps() -> None:
+    import tomllib
+
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    kept = [re.findall(r"rocm_perf_lab\.(\w+)", layer) for layer in settings["contracts"][0]["layers"]]
+    (text,) = re.findall(r"Imports go downward only: (.*?) and the\s", PAGE.read_text(), re.DOTALL)
+    told = [re.findall(r"\w+", layer) for layer in text.split("→")]
+    assert told[:-1] == kept[:-1]
+    assert set(told[-1]) <= set(kept[-1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -107,3 +108,26 @@ def test_readers_of_blocks(tmp_path: Path) -> None:
     assert doc_blocks.missing_lines(third.text, "x\nout 3.5 us\ny\n") == []
     assert doc_blocks.missing_lines("b\na\n", "a\nb\n") == ["a"]
     assert doc_blocks.with_new_figures(third.text, "x\nout  12.25 us\n") == "out  12.25 us\n…\n"
+
+
+def test_commands_that_fail_are_found_out(tmp_path: Path) -> None:
+    def run(text: str) -> str:
+        return doc_blocks.run(
+            Block(ROOT / "README.md", 1, "bash", None, None, text), tmp_path, {"PATH": "/usr/bin:/bin"}
+        )
+
+    assert run("x=3\n\n# a comment\necho $x; (exit 4)   # exit code 4\necho \\\n  end\n") == "3\nend\n"
+    with pytest.raises(AssertionError, match="exit code 1: false"):
+        run("false\ntrue\n")
+    with pytest.raises(AssertionError, match="exit code 0: true"):
+        run("true   # exit code 8\n")
+
+
+def test_figures_in_the_words_of_the_guide_are_those_of_its_output() -> None:
+    page = ROOT / "docs" / "guide.md"
+    printed = " ".join(block.text for block in doc_blocks.blocks(page) if block.language == "text")
+    words = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    figures = re.findall(r"\d+(?:\.\d+)? ?(?:us\b|%|x\b)", re.sub(r"`[^`]*`", "", words))
+    assert len(figures) > 3
+    for figure in figures:
+        assert re.sub(r" (?=%)", "", figure) in printed, figure
