@@ -4,7 +4,7 @@
     .venv/bin/python scripts/figures.py
 
 It needs a Chromium (on PATH, or named in CHROMIUM) and some minutes: it takes the tour of ``rocm-perf demo``,
-and runs commands of docs/optimize.md and docs/autotune.md on the virtual GPU. Names make those figures alone;
+and runs commands of the guide and other pages on the virtual GPU. Names make those figures alone;
 --keep FOLDER leaves the pages there, and --from FOLDER takes those that an earlier call left.
 """
 
@@ -42,11 +42,19 @@ FIGURES = {
     "report": Figure("report.html", "body", "#summary", width=1240),
     "roofline": Figure("report.html", "#roofline h2", "#roofline-legend"),
     "timeline": Figure("report.html", "#timeline h2", "#timeline-chart"),
-    "code": Figure("report.html", "#code h2", "#code .pane"),
+    "code": Figure("softmax.html", "#code h2", "#code .pane"),
     "optimization": Figure("optimization.html", "#course h2", "#course"),
     "tuning": Figure("tuning.html", "#convergence h2", "#convergence"),
 }
 MARGIN = 16
+# Pages are made by blocks of the documentation, each known by words that it alone has.
+COMMANDS = (
+    ("guide.md", "hipcc -g -O3 softmax_rows.hip -o softmax_rows"),
+    ("guide.md", "rocm-perf profile --roofline"),
+    ("guide.md", "rocm-perf report"),
+    ("optimize.md", "rocm-perf optimize softmax_rows.hip"),
+    ("autotune.md", "rocm-perf autotune --space"),
+)
 # The code view names files by their whole paths, which are those of whoever makes the figures: lines of
 # headers, and the path of the program, are left out.
 ONLY_THE_PROGRAM = """
@@ -60,24 +68,26 @@ for (const row of document.querySelectorAll('#code-source tbody tr')) {
 
 
 def make_pages(folder: Path) -> None:
-    """The report of the tour, the story of an optimization and the page of a tuning."""
+    """Reports of the tour and of the guide's softmax, the story of an optimization, the page of a tuning."""
     variables = doc_blocks.environment(folder / "bin", folder)
     subprocess.run(["rocm-perf", "demo", "--out", "tour"], cwd=folder, env=variables, check=True)
     shutil.copytree(ROOT / "examples", folder / "examples")
     for name in ("softmax_rows.hip", "check.h"):
         shutil.copy(ROOT / "examples" / name, folder)
-    for page in ("optimize.md", "autotune.md"):
-        for block in doc_blocks.blocks(ROOT / "docs" / page):
+    for page, words in COMMANDS:
+        found = doc_blocks.blocks(ROOT / "docs" / page)
+        for block in found:
             if block.mark == doc_blocks.FILE and block.detail:
                 (folder / block.detail).write_text(block.text)
-        for block in doc_blocks.blocks(ROOT / "docs" / page):
-            if any(words in block.text for words in ("optimize softmax_rows.hip", "autotune --space")):
-                print(block.text, end="", flush=True)
-                print(doc_blocks.run(block, folder, variables))
+        (block,) = (block for block in found if block.language == "bash" and words in block.text)
+        print(block.text, end="", flush=True)
+        print(doc_blocks.run(block, folder, variables), flush=True)
     (report,) = folder.glob("tour/**/report.html")
     (story,) = folder.glob(".rocm-perf/optimize/*/run-1/optimization.html")
-    for page in (report, story, folder / "tuning" / "tuning.html"):
-        shutil.copy(page, folder)
+    (softmax,) = folder.glob(".rocm-perf/*-softmax_rows/report.html")
+    for page, name in ((report, "report"), (story, "optimization"), (softmax, "softmax")):
+        shutil.copy(page, folder / f"{name}.html")
+    shutil.copy(folder / "tuning" / "tuning.html", folder)
 
 
 def draw(pages: Path, names: Sequence[str]) -> None:
