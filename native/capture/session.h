@@ -63,7 +63,6 @@ class Session {
     // ---- for the thread that captures
     const Signals& signals() const { return signals_; }
     const Target& target() const { return target_; }
-    bool holds_back() const { return hold_back_.load(); }
     void hold_back(bool yes) { hold_back_ = yes; }
     // The application's thread that submitted the dispatch goes on; the capture continues without it.
     void release_submitter();

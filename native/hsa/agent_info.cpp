@@ -6,18 +6,13 @@
 
 #include "hsa/agent.h"
 #include "hsa/clock.h"
+#include "hsa/info_answer.h"
 #include "hsa/isa.h"
 #include "hsa/runtime.h"
 
 namespace vrocm::hsa {
 
 namespace {
-
-template <typename T>
-hsa_status_t give(void* value, T answer) {
-    std::memcpy(value, &answer, sizeof answer);
-    return HSA_STATUS_SUCCESS;
-}
 
 hsa_status_t give_name(void* value, std::string_view name) {
     char text[64] = {};

@@ -2,17 +2,12 @@
 #include <cstring>
 
 #include "hsa/api.h"
+#include "hsa/info_answer.h"
 #include "hsa/isa.h"
 
 namespace vrocm::hsa::api {
 
 namespace {
-
-template <typename T>
-hsa_status_t give(void* value, T answer) {
-    std::memcpy(value, &answer, sizeof answer);
-    return HSA_STATUS_SUCCESS;
-}
 
 // A cache handle is the address of the Cache.
 const Cache* find_cache(Runtime& runtime, hsa_cache_t handle) {

@@ -2,18 +2,9 @@
 #include <cstring>
 
 #include "hsa/api.h"
+#include "hsa/info_answer.h"
 
 namespace vrocm::hsa::api {
-
-namespace {
-
-template <typename T>
-hsa_status_t give(void* value, T answer) {
-    std::memcpy(value, &answer, sizeof answer);
-    return HSA_STATUS_SUCCESS;
-}
-
-}  // namespace
 
 hsa_status_t hsa_code_object_reader_create_from_memory(const void* code_object, size_t size,
                                                        hsa_code_object_reader_t* code_object_reader) {

@@ -2,16 +2,11 @@
 #include <cstring>
 
 #include "hsa/api.h"
+#include "hsa/info_answer.h"
 
 namespace vrocm::hsa::api {
 
 namespace {
-
-template <typename T>
-hsa_status_t give(void* value, T answer) {
-    std::memcpy(value, &answer, sizeof answer);
-    return HSA_STATUS_SUCCESS;
-}
 
 constexpr auto kFile = HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_FILE;
 constexpr auto kMemory = HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_MEMORY;

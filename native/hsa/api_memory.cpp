@@ -2,16 +2,11 @@
 #include <cstring>
 
 #include "hsa/api.h"
+#include "hsa/info_answer.h"
 
 namespace vrocm::hsa::api {
 
 namespace {
-
-template <typename T>
-hsa_status_t give(void* value, T answer) {
-    std::memcpy(value, &answer, sizeof answer);
-    return HSA_STATUS_SUCCESS;
-}
 
 constexpr std::size_t kGranule = kPage, kRecommendedGranule = 2u << 20;
 

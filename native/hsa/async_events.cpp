@@ -2,13 +2,10 @@
 
 #include <pthread.h>
 
+#include "hsa/poll_loop.h"
 #include "hsa/virtual_time.h"
 
 namespace vrocm::hsa {
-
-namespace {
-constexpr std::uint64_t kIdle = 1'000'000'000;  // ns; nothing to watch
-}
 
 void AsyncEvents::start() {
     if (thread_.joinable() || stopping_) return;
@@ -136,22 +133,13 @@ bool AsyncEvents::run_one() {
 }
 
 void AsyncEvents::run() {
-    std::uint64_t poll = kShortestPoll;
-    for (;;) {
-        Notifier::Ticket ticket(wake_);
-        if (run_one()) {
-            poll = kShortestPoll;
-            continue;
-        }
-        bool watching;
-        {
+    poll_loop(
+        wake_, [this] { return run_one(); },
+        [this] {
             std::lock_guard lock(mutex_);
-            if (stopping_) return;
-            watching = !handlers_.empty();
-        }
-        ticket.wait(watching ? poll : kIdle);
-        poll = std::min(poll * 2, kLongestPoll);
-    }
+            if (stopping_) return Waiting::NoMore;
+            return handlers_.empty() ? Waiting::ForWork : Waiting::ForSignals;
+        });
 }
 
 }  // namespace vrocm::hsa

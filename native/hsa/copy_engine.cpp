@@ -10,13 +10,12 @@
 #include "abi/vrocm/check.h"
 #include "hsa/address_arena.h"
 #include "hsa/clock.h"
+#include "hsa/poll_loop.h"
 #include "hsa/runtime.h"
 
 namespace vrocm::hsa {
 
 namespace {
-
-constexpr std::uint64_t kIdle = 1'000'000'000;  // ns
 
 bool reachable(const void* pointer, std::uint64_t size) {
     if (size == 0 || Runtime::get()->memory.covers(pointer, size)) return true;
@@ -199,22 +198,13 @@ bool CopyEngine::run_one() {
 }
 
 void CopyEngine::run() {
-    std::uint64_t poll = kShortestPoll;
-    for (;;) {
-        Notifier::Ticket ticket(wake_);
-        if (run_one()) {
-            poll = kShortestPoll;
-            continue;
-        }
-        bool waiting;
-        {
+    poll_loop(
+        wake_, [this] { return run_one(); },
+        [this] {
             std::lock_guard lock(mutex_);
-            if (stopping_) return;
-            waiting = !jobs_.empty();
-        }
-        ticket.wait(waiting ? poll : kIdle);
-        poll = std::min(poll * 2, kLongestPoll);
-    }
+            if (stopping_) return Waiting::NoMore;
+            return jobs_.empty() ? Waiting::ForWork : Waiting::ForSignals;
+        });
 }
 
 }  // namespace vrocm::hsa
