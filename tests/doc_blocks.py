@@ -115,8 +115,10 @@ def environment(tools: Path, home: Path) -> dict[str, str]:
     tools.mkdir(exist_ok=True)
     for name, module in (("rocm-perf", "-m rocm_perf_lab"), ("python", "")):
         launcher = tools / name
-        launcher.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {module} "$@"\n')
-        launcher.chmod(0o755)
+        text = f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {module} "$@"\n'
+        if not launcher.exists() or launcher.read_text() != text:  # another process may be running it
+            launcher.write_text(text)
+            launcher.chmod(0o755)
     ours = {name: value for name, value in os.environ.items() if not name.startswith("ROCM_PERF")}
     ours |= prefix.environment()
     ours |= {"ROCM_PERF_CALIBRATIONS": "/no/calibrations", "COLUMNS": "80", "HOME": str(home)}

@@ -61,7 +61,7 @@ class Workshop:
             if not (folder / "app.hip").exists():
                 shutil.copytree(EXAMPLES, folder, dirs_exist_ok=True)
                 shutil.copy(PROGRAM, folder)
-        self.variables = doc_blocks.environment(folder / "bin", folder / "home")
+            self.variables = doc_blocks.environment(folder / "bin", folder / "home")
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
