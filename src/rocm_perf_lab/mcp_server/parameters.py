@@ -49,6 +49,7 @@ Budget = Annotated[
     Field(gt=0, le=86_400, description="Seconds after which no new trial is begun. What runs is finished."),
 ]
 Trials = Annotated[int, Field(ge=1, le=1000, description="Builds for a kernel until the next has its turn.")]
+Changes = Annotated[int, Field(ge=1, le=100, description="Changes that are accepted at most.")]
 Evaluations = Annotated[int, Field(ge=1, le=100_000, description="Configurations that are tried at most.")]
 Source = Annotated[str, Field(description="The source file in the roots that has the kernels.")]
 Space = Annotated[

@@ -10,11 +10,12 @@ import anyio.to_thread
 from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError
-from mcp_types import Resource, ResourceTemplate, ToolAnnotations
+from mcp_types import Resource, ResourceTemplate, Tool, ToolAnnotations
 
 from rocm_perf_lab import __version__
 from rocm_perf_lab.errors import RocmPerfError
 from rocm_perf_lab.mcp_server import resources
+from rocm_perf_lab.mcp_server.output_schemas import output_schema
 from rocm_perf_lab.mcp_server.roots import Roots
 from rocm_perf_lab.mcp_server.tools import Tools
 
@@ -55,6 +56,10 @@ class RocmPerfServer(MCPServer[Any]):
         for tool, hints in offered.items():
             self.add_tool(tool, annotations=hints)
 
+    async def list_tools(self) -> list[Tool]:
+        tools = await super().list_tools()
+        return await anyio.to_thread.run_sync(_with_output_schemas, tools)
+
     async def list_resources(self) -> list[Resource]:
         return await anyio.to_thread.run_sync(resources.list_resources, self.roots)
 
@@ -69,6 +74,10 @@ class RocmPerfServer(MCPServer[Any]):
         except RocmPerfError as error:
             raise ResourceError(f"{error.cause}; try: {error.remedy}") from error
         return [ReadResourceContents(content=text, mime_type=kind)]
+
+
+def _with_output_schemas(tools: list[Tool]) -> list[Tool]:
+    return [tool.model_copy(update={"output_schema": output_schema(tool.name)}) for tool in tools]
 
 
 def serve(roots: Roots) -> None:

@@ -234,6 +234,7 @@ class Tools:
         arguments: given.Arguments = [],  # noqa: B006 (as above)
         kernel: given.Kernel = None,
         max_trials: given.Trials = 16,
+        max_changes: given.Changes = 10,
         write: bool = False,
         timeout: given.Timeout = None,
     ) -> CallToolResult:
@@ -249,7 +250,7 @@ class Tools:
         except RocmPerfError as error:
             return failed(error)
         options = [f"--source={file}", f"--budget={max(1, round(budget))}s", f"--max-trials={max_trials}"]
-        options += _valued(kernel=kernel, timeout=timeout)
+        options += _valued(max_iters=max_changes, kernel=kernel, timeout=timeout)
         options += ["--yes"] if write else []
         return await self._run(
             ctx, ["optimize", "--json", *options, "--", *words], summaries.optimization, tells=True

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
+import xxhash
 from anyio.from_thread import BlockingPortal
 from mcp import Client, MCPError
 
@@ -66,6 +69,32 @@ def test_refused(call: Call, outside: Path, tool: str, arguments: dict[str, Any]
     assert "secret" not in str(result.structured_content).replace("secret.json", "")
     assert sorted(outside.rglob("*")) == before
     assert not Path("/tmp/capture-outside-of-the-roots").exists()
+
+
+@pytest.mark.parametrize("tool", ["replay", "validate"])
+@pytest.mark.parametrize("place", ["../outside/secret.json", "{outside}/secret.json"])
+def test_a_capture_that_names_files_elsewhere(
+    call: Call, root: Path, outside: Path, place: str, tool: str
+) -> None:
+    """With sizes and checksums that are right: the name alone is what is refused."""
+    kept = root / "leading-elsewhere"
+    if not kept.exists():
+        assert not call("capture", program="scale", kernel="scale", out=kept.name).is_error
+    capture = root / f"capture-{tool}-{place.startswith('.')}"
+    shutil.copytree(kept, capture)
+    name, content = place.format(outside=outside), (outside / "secret.json").read_bytes()
+    regions = json.loads((capture / "memory_regions.json").read_text())
+    regions["regions"][0]["file"] = name
+    (capture / "memory_regions.json").write_text(json.dumps(regions))
+    manifest = json.loads((capture / "manifest.json").read_text())
+    changed = {name: content, "memory_regions.json": (capture / "memory_regions.json").read_bytes()}
+    for one, text in changed.items():
+        manifest["files"][one] = {"bytes": len(text), "xxh64": f"{xxhash.xxh64_intdigest(text):#018x}"}
+    (capture / "manifest.json").write_text(json.dumps(manifest))
+    result = call(tool, capture=capture.name)
+    assert result.is_error
+    assert name in str(result.content)
+    assert "which no capture has" in str(result.content)
 
 
 @pytest.mark.parametrize("name", ["secret.json", "profile.json"])

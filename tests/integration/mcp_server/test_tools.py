@@ -44,10 +44,14 @@ def test_tools_say_what_they_do(portal: BlockingPortal, client: Client) -> None:
     for tool in tools.values():
         assert tool.description
         assert "ctx" not in tool.input_schema["properties"]
+        # The SDK's client checks every result against it.
+        assert tool.output_schema is not None
+        assert tool.output_schema["type"] == "object"
+        assert set(tool.output_schema["required"]) <= set(tool.output_schema["properties"])
     assert set(tools["optimize"].input_schema["required"]) == {"program", "source", "budget"}
     # Nothing by which a client could say that a change is good, or relax what the gate asks for.
     assert set(tools["optimize"].input_schema["properties"]) == {
-        "program", "source", "budget", "arguments", "kernel", "max_trials", "write", "timeout",
+        "program", "source", "budget", "arguments", "kernel", "max_trials", "max_changes", "write", "timeout",
     }  # fmt: skip
 
 

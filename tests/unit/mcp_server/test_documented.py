@@ -18,7 +18,7 @@ TEXT = (Path(__file__).parents[3] / "docs" / "mcp.md").read_text()
 
 
 def test_tools(tmp_path: Path) -> None:
-    table = TEXT.partition("## Tools")[2].partition("\n\nSchemas")[0]
+    table = TEXT.partition("## Tools")[2].partition("\n\nEach tool")[0]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     documented = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
     server = RocmPerfServer(Roots([tmp_path]))
