@@ -144,20 +144,9 @@ class JsonWriter:
     def _kernel(self, kernel: Kernel) -> dict[str, Any]:
         return {
             "kernel_id": kernel.id,
-            "code_object_id": kernel.code_object,
-            "kernel_name": kernel.symbol,
-            "kernel_object": kernel.kernel_object,
-            "kernarg_segment_size": kernel.kernarg_size,
-            "kernarg_segment_alignment": kernel.kernarg_alignment,
-            "group_segment_size": kernel.group_segment,
-            "private_segment_size": kernel.private_segment,
-            "sgpr_count": kernel.sgprs,
-            "arch_vgpr_count": kernel.arch_vgprs,
-            "accum_vgpr_count": kernel.accum_vgprs,
+            **kernel.columns(),
             "kernel_code_entry_byte_offset": kernel.entry_offset,
-            "formatted_kernel_name": kernel.display_name,
-            "demangled_kernel_name": kernel.demangled_name,
-            "truncated_kernel_name": kernel.truncated_name,
+            **kernel.names(),
         }
 
     def _summary(self) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from .identity import Node
 
@@ -49,6 +50,28 @@ class Kernel:
     arch_vgprs: int
     accum_vgprs: int
     entry_offset: int
+
+    def columns(self) -> dict[str, Any]:
+        """Under the names that formats have for them."""
+        return {
+            "code_object_id": self.code_object,
+            "kernel_name": self.symbol,
+            "kernel_object": self.kernel_object,
+            "kernarg_segment_size": self.kernarg_size,
+            "kernarg_segment_alignment": self.kernarg_alignment,
+            "group_segment_size": self.group_segment,
+            "private_segment_size": self.private_segment,
+            "sgpr_count": self.sgprs,
+            "arch_vgpr_count": self.arch_vgprs,
+            "accum_vgpr_count": self.accum_vgprs,
+        }
+
+    def names(self) -> dict[str, str]:
+        return {
+            "formatted_kernel_name": self.display_name,
+            "demangled_kernel_name": self.demangled_name,
+            "truncated_kernel_name": self.truncated_name,
+        }
 
 
 @dataclass(frozen=True)
