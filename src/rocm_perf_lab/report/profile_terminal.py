@@ -35,7 +35,13 @@ def render(
     profile: ProfileDocument, folder: Path, width: int = WIDTH, analysis: AnalysisDocument | None = None
 ) -> str:
     above = [origin_line(profile), _command(profile), "", *_runtime(profile)]
-    texts = [*_roofline(profile), *_held_back(analysis), *_next(profile), *_warnings(profile)]
+    texts = [
+        *_resources(profile),
+        *_roofline(profile),
+        *_held_back(analysis),
+        *_next(profile),
+        *_warnings(profile),
+    ]
     below = [*_wrapped(texts, width), f"{'kept':<{LABEL}}{_shown(folder)}"]
     room = LINES - len(above) - len(below) - 3  # two empty lines and the table's head
     table = ["", *_table(profile, labels(analysis), width, room), ""] if profile.kernels else []
@@ -126,6 +132,31 @@ def _occupancy(kernel: KernelProfile) -> str:
         return "unknown"
     full = occupied.theoretical >= 1
     return f"{100 * occupied.theoretical:.0f}%" + ("" if full else f" {occupied.limiter}")
+
+
+def _resources(profile: ProfileDocument) -> list[tuple[str, str]]:
+    """What the first kernel takes of a compute unit; the others' is in profile.json."""
+    if not profile.kernels:
+        return []
+    kernel = profile.kernels[0]
+    of = kernel.resources
+    static, dynamic = of.lds_static_bytes, of.lds_dynamic_bytes
+    lds = None if static is None and dynamic is None else (static or 0) + (dynamic or 0)
+    figures = [
+        text
+        for value, text in (
+            (of.arch_vgprs, f"{of.arch_vgprs} VGPRs"),
+            (of.accum_vgprs or None, f"{of.accum_vgprs} accumulation VGPRs"),
+            (of.sgprs, f"{of.sgprs} SGPRs"),
+            (lds, f"{lds} B LDS"),
+            (of.scratch_bytes_per_lane or None, f"{of.scratch_bytes_per_lane} B scratch a lane"),
+            (of.vgpr_spills or None, f"{of.vgpr_spills} VGPRs spilled"),
+            (of.sgpr_spills or None, f"{of.sgpr_spills} SGPRs spilled"),
+        )
+        if value is not None
+    ]
+    known = ", ".join(figures) or of.missing.get("arch_vgprs", "not known")
+    return [("resources", f"{short_name(kernel.name, NAME_IN_TEXT)}: {known}")]
 
 
 def _roofline(profile: ProfileDocument) -> list[tuple[str, str]]:

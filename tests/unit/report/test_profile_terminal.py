@@ -136,3 +136,21 @@ def test_digits() -> None:
 def test_cut_middle() -> None:
     assert cut_middle("abcdefghij", 10) == "abcdefghij"
     assert cut_middle("abcdefghijk", 10) == "abcdef…ijk"
+
+
+def test_resources_of_the_first_kernel() -> None:
+    text = render(document(kernel("first", 2, 0.7), kernel("second", 1, 0.3)), Path("run"))
+    assert "resources  first: 8 VGPRs, 16 SGPRs, 0 B LDS, 3 VGPRs spilled\n" in text
+    unknown = replace(
+        RESOURCES,
+        arch_vgprs=None,
+        sgprs=None,
+        lds_static_bytes=None,
+        lds_dynamic_bytes=None,
+        vgpr_spills=None,
+        missing=dict.fromkeys(
+            ("arch_vgprs", "sgprs", "lds_static_bytes", "lds_dynamic_bytes", "vgpr_spills"), "no code object"
+        ),
+    )
+    text = render(document(replace(kernel("first", 2, 0.7), resources=unknown)), Path("run"))
+    assert "resources  first: no code object\n" in text
