@@ -33,7 +33,6 @@ RECIPES = {
     "examples": "mkdir examples && cp -r *.hip *.h tuning examples",
     ".venv": "mkdir -p .venv/bin && cp bin/rocm-perf .venv/bin"
     " && echo 'PATH=$PWD/.venv/bin:$PATH' > .venv/bin/activate",
-    "app": "hipcc -g -O3 app.hip -o app",
     "run": "rocm-perf profile --runs 1 --roofline --focus-critical --deep-analysis --out run ./app",
     ".rocm-perf": "mkdir .rocm-perf && cp -r run .rocm-perf/first && ln -s first .rocm-perf/latest",
     "first.db": "cp run/.rocpd_profile/run-1/*/*.db first.db",
@@ -41,6 +40,10 @@ RECIPES = {
     "captures": "mkdir captures && cp -r isolate_capture captures/one",
     "isolate_capture": "rocm-perf capture --kernel column_sums --out isolate_capture -- ./app",
 }
+# In a folder that is gone afterwards: else pages would find and change the source that is here.
+COMPILE = (
+    "mkdir gone && cp {name}.hip *.h gone && (cd gone && hipcc -g -O3 {name}.hip -o ../{name}) && rm -r gone"
+)
 VIRTUAL_ROCM = ("ROCM_PATH", "HIP_PATH", "HIP_PLATFORM", "LD_LIBRARY_PATH")
 NEEDS = {
     "run": ["app"],
@@ -84,7 +87,7 @@ class Workshop:
         for needed in NEEDS.get(name, []):
             self._make(needed)
         if not (self.folder / name).exists():
-            command = RECIPES.get(name, f"hipcc -g -O3 {name}.hip -o {name}")
+            command = RECIPES.get(name, COMPILE.format(name=name))
             done = subprocess.run(
                 ["bash", "-ec", command],
                 cwd=self.folder,
