@@ -10,7 +10,7 @@ from pathlib import Path
 from rocm_perf_lab.capture.request import CaptureRequest
 from rocm_perf_lab.capture.run import capture
 from rocm_perf_lab.contracts.validation import ValidationDocument
-from rocm_perf_lab.errors import NotReplayable, ProgramFailed, RocmPerfError, TimedOut
+from rocm_perf_lab.errors import Interrupted, NotReplayable, ProgramFailed, RocmPerfError, TimedOut
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.stages import Program
 from rocm_perf_lab.profile.deep_analysis import exactly
@@ -89,6 +89,8 @@ class ProvedCaptures:
         command = (str(program.path), *self.arguments)
         try:
             capture_dispatch(command, kernel, dispatch, folder, self.timeout_s)
+        except Interrupted:  # by the user, who wants no other trial either
+            raise
         except RocmPerfError as error:
             raise Refused("equivalence-unproven", error.cause) from error
         return folder

@@ -19,7 +19,7 @@ from pathlib import Path
 from rocm_perf_lab.contracts.change_bundle import BundledDispatch, BundledSide
 from rocm_perf_lab.contracts.profile import ProfileDocument, Setting
 from rocm_perf_lab.contracts.verification import ClaimResult, VerificationDocument, VerifiedClaim
-from rocm_perf_lab.errors import RocmPerfError
+from rocm_perf_lab.errors import Interrupted, RocmPerfError
 from rocm_perf_lab.optimize.app_stages import AppStages
 from rocm_perf_lab.optimize.build import BuildPlan, build_variant
 from rocm_perf_lab.optimize.built import code_object_of, read_built, symbol_of
@@ -279,6 +279,8 @@ class Verifier:
 def _compared(recorded: Mapping[str, str], step: Step) -> Iterator[VerifiedClaim]:
     try:
         results = step()
+    except Interrupted:  # no claim that could not be run: nothing more is to be run
+        raise
     except (RocmPerfError, Refused) as error:
         yield from _not_run(recorded, _why(error))
         return

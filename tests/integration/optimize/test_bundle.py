@@ -5,17 +5,21 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import os
 import platform
+import signal
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.integration.interrupts.conftest import Started
 
 from rocm_perf_lab.errors import BadInput
 from rocm_perf_lab.optimize.built import code_object_of, read_built, symbol_of
 from rocm_perf_lab.optimize.read_bundle import read_bundle
+from rocm_perf_lab.vrocm import prefix
 
 from .conftest import SUMS, Optimized, Run, rocm_perf
 
@@ -82,6 +86,22 @@ def test_confirmed(bundle: Path, tmp_path: Path) -> None:
     assert set(results(document).values()) == {"confirmed"}
     assert {"output", "process time", "other states of dispatch 0"} <= set(results(document))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("number", "child"), [(signal.SIGINT, "zig"), (signal.SIGTERM, "rocm-perf-replay")])
+def test_interrupted(bundle: Path, tmp_path: Path, number: signal.Signals, child: str) -> None:
+    """While it builds, and while it replays: that is no claim that could not be run, and nothing is left."""
+    (tmp_path / "work").mkdir()
+    environment = {**os.environ, **prefix.environment()}
+    command = Started(["verify", "--json", str(bundle)], tmp_path, environment)
+    try:
+        command.wait_for_child(child)
+        code, out, _, _ = command.interrupt(number)
+        assert (code, json.loads(out)["error"]["kind"]) == (130, "interrupted")
+        assert command.descendants() == {}
+        assert list(command.scratch.iterdir()) == list(command.work.iterdir()) == []
+    finally:
+        command.close()
 
 
 def test_what_differs_is_told(bundle: Path, tmp_path: Path, run: Run) -> None:
