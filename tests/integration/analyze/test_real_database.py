@@ -5,11 +5,12 @@ from __future__ import annotations
 import sqlite3
 
 import pytest
+from tests.saved_data import REAL_DATABASE
 
 from rocm_perf_lab.rocpd.read import read_trace
 from rocm_perf_lab.rocpd.rows import Agent
 
-from .conftest import REAL_DATABASE, Analyze
+from .conftest import Analyze
 
 pytestmark = pytest.mark.skipif(not REAL_DATABASE.exists(), reason=f"{REAL_DATABASE} is not here")
 

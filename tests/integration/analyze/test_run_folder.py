@@ -5,26 +5,19 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import RocmPerf
 
-from .conftest import SECONDS, Analyze
+from .conftest import Analyze
 
 
 @pytest.fixture(scope="module")
-def run_folder(environment: dict[str, str], program: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def run_folder(rocm_perf: RocmPerf, program: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("profiled") / "run"
-    options = ["--runs", "2", "--warmup", "1", "--roofline", "--out", str(folder)]
-    result = subprocess.run(
-        [sys.executable, "-m", "rocm_perf_lab", "profile", *options, "--", str(program), "plain"],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-    )
+    options = ("--runs", "2", "--warmup", "1", "--roofline", "--out", folder)
+    result = rocm_perf("profile", *options, "--", program, "plain")
     assert result.returncode == 0, result.stderr
     return folder
 

@@ -19,7 +19,7 @@ from rocm_perf_lab.profile.run_rocprof import Rocprof
 from rocm_perf_lab.rocpd.dispatch_order import Shape, dispatches_of
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
 
-from .conftest import Build, Run
+from .conftest import Att, Build
 
 SHAPES = Path(__file__).parent / "programs" / "shapes.hip"
 KERNEL = "void scale<float, 4>(float*, int)"
@@ -87,7 +87,7 @@ def test_all_shapes(timed: tuple[Rocprof, list[Path]], tmp_path: Path) -> None:
     assert [one["dispatch"] for one in document["dispatches"]] == [6, 4, 10]
 
 
-def test_of_a_timing_pass(timed: tuple[Rocprof, list[Path]], tmp_path: Path, att: Callable[..., Run]) -> None:
+def test_of_a_timing_pass(timed: tuple[Rocprof, list[Path]], tmp_path: Path, att: Att) -> None:
     """Shapes by their time; what the run folder keeps is shown without the program."""
     rocprof, databases = timed
     timing = read_trace(databases)

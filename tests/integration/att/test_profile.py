@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
+
+from tests.commands import EXAMPLES, Done, rocm_perf_in
 
 from rocm_perf_lab.contracts.att import AttDocument
 from rocm_perf_lab.contracts.documents import from_json
 
-from .conftest import EXAMPLES, SECONDS, Att, Build
+from .conftest import Att, Build
 from .test_deep_analysis import KERNEL, SHAPES
 
 
-def profiled(
-    environment: dict[str, str], place: Path, *arguments: object
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "rocm_perf_lab", "profile", "--runs", "1", *map(str, arguments)],
-        cwd=place,
-        env={**environment, "ROCM_PERF_CALIBRATIONS": "/no/calibrations"},
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-    )
+def profiled(environment: dict[str, str], place: Path, *arguments: object) -> Done:
+    return rocm_perf_in(environment)("profile", "--runs", "1", *arguments, cwd=place)
 
 
 def test_both(environment: dict[str, str], build: Build, att: Att, tmp_path: Path) -> None:

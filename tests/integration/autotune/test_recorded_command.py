@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.saved_data import RECORDINGS
 
 from rocm_perf_lab.contracts.autotune import RecordedSearchDocument
 from rocm_perf_lab.contracts.documents import from_json
 
 # A folder with recordings that are not ours to publish; each is a file that Kernel Tuner wrote.
-RECORDINGS = Path(os.environ.get("ROCM_PERF_RECORDINGS", Path(__file__).parents[4] / "shared/data/autotune"))
 MI250X = RECORDINGS / "convolution_milo_MI250X.json.gz"
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import EXAMPLES, RocmPerf
 
 PROGRAMS = Path(__file__).parent / "programs"
-EXAMPLES = Path(__file__).parents[3] / "examples"
 # program -> its defect
 DEFECTS = {
     "out_of_bounds": "out-of-bounds",
@@ -183,9 +181,8 @@ def test_a_program_without_a_gpu_is_not_clean(check) -> None:
     assert check(Path("/bin/true")).code == 3
 
 
-def test_the_terminal_names_the_place(program, vrocm) -> None:
-    command = [sys.executable, "-m", "rocm_perf_lab", "check", str(program("out_of_bounds.hip"))]
-    done = subprocess.run(command, env=vrocm, capture_output=True, text=True, timeout=120)
+def test_the_terminal_names_the_place(program, rocm_perf: RocmPerf) -> None:
+    done = rocm_perf("check", program("out_of_bounds.hip"))
     assert done.returncode == FOUND
     assert done.stdout == ""
     assert "access out of bounds [out-of-bounds]" in done.stderr

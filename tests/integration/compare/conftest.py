@@ -1,58 +1,22 @@
-"""Two variants of a program, profiled once each, and the command that compares them."""
+"""Two variants of a program, profiled once each."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.commands import HipProgram, RocmPerf
 
-from rocm_perf_lab.vrocm import prefix
-
-SECONDS = 120
 SOURCE = Path(__file__).parent / "vary.hip"
 
-RocmPerf = Callable[..., "subprocess.CompletedProcess[str]"]
-
 
 @pytest.fixture(scope="session")
-def rocm_perf() -> RocmPerf:
-    environment = {
-        **{name: value for name, value in os.environ.items() if not name.startswith("ROCPROF")},
-        **prefix.environment(),
-        "ROCM_PERF_CALIBRATIONS": "/no/calibrations",
-    }
-
-    def run(*arguments: object, **variables: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "rocm_perf_lab", *map(str, arguments)],
-            env={**environment, **variables},
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-        )
-
-    return run
-
-
-@pytest.fixture(scope="session")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def programs(hip_program: HipProgram) -> dict[str, Path]:
     """The same file name in two folders, as two checkouts of one project have it."""
-    built = {}
-    for variant, name in enumerate(("before", "after")):
-        built[name] = tmp_path_factory.mktemp(name) / "vary"
-        done = subprocess.run(
-            ["hipcc", "-O2", f"-DVARIANT={variant}", str(SOURCE), "-o", str(built[name])],
-            env={**os.environ, **prefix.environment()},
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-        )
-        assert done.returncode == 0, done.stderr
-    return built
+    return {
+        name: hip_program(SOURCE, "-O2", f"-DVARIANT={variant}")
+        for variant, name in enumerate(("before", "after"))
+    }
 
 
 @pytest.fixture(scope="session")

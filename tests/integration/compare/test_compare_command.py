@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from .conftest import RocmPerf
+from tests.commands import RocmPerf
 
 
 def document(rocm_perf: RocmPerf, *arguments: object, code: int = 0) -> dict[str, Any]:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import Done, rocm_perf_words, run, without_rocm
 
 from rocm_perf_lab.contracts.dag import DagDocument, WhatIfDocument
 from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.profile.critical import write_dag
 
 
-def whatif(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "rocm_perf_lab", "whatif", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+def whatif(*arguments: object) -> Done:
+    return run(*rocm_perf_words("whatif", *arguments), environment=without_rocm())
 
 
 def document(*arguments: object) -> dict[str, Any]:

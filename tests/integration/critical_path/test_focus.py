@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import RocmPerf
 
 from rocm_perf_lab.contracts.dag import DagDocument
 from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.profile import ProfileDocument
 
 
-def rocm_perf(environment: dict[str, str], *arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "rocm_perf_lab", *map(str, arguments)],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=240,
-    )
-
-
 @pytest.fixture(scope="module")
-def run(environment: dict[str, str], shapes: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def run(rocm_perf: RocmPerf, shapes: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs") / "focused"
     options = ("--focus-critical", "--runs", "2", "--out", folder)
-    done = rocm_perf(environment, "profile", *options, "--", shapes, "two_streams", "4000")
+    done = rocm_perf("profile", *options, "--", shapes, "two_streams", "4000")
     assert done.returncode == 0, done.stderr
     return folder
 
@@ -47,8 +36,8 @@ def test_dag_of_a_run(run: Path) -> None:
     assert profile.warnings == ()
 
 
-def test_whatif_uses_that_pass(run: Path, environment: dict[str, str]) -> None:
-    done = rocm_perf(environment, "whatif", "--json", "--kernel", "heavy", run)
+def test_whatif_uses_that_pass(run: Path, rocm_perf: RocmPerf) -> None:
+    done = rocm_perf("whatif", "--json", "--kernel", "heavy", run)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     dag = json.loads((run / "dag.json").read_text())
@@ -57,19 +46,17 @@ def test_whatif_uses_that_pass(run: Path, environment: dict[str, str]) -> None:
     assert told["gain_ns"] == heavy["gain_at_2x_ns"]
 
 
-def test_a_run_without_it_has_kernels_only(environment: dict[str, str], shapes: Path, tmp_path: Path) -> None:
+def test_a_run_without_it_has_kernels_only(rocm_perf: RocmPerf, shapes: Path, tmp_path: Path) -> None:
     folder = tmp_path / "plain"
-    done = rocm_perf(
-        environment, "profile", "--runs", "1", "--out", folder, "--", shapes, "one_stream", "500"
-    )
+    done = rocm_perf("profile", "--runs", "1", "--out", folder, "--", shapes, "one_stream", "500")
     assert done.returncode == 0, done.stderr
     assert not (folder / "dag.json").exists()
-    told = rocm_perf(environment, "whatif", "--json", folder)
+    told = rocm_perf("whatif", "--json", folder)
     assert told.returncode == 0, told.stderr
     assert any("no calls of the host" in text for text in json.loads(told.stdout)["assumptions"])
 
 
-def test_it_needs_the_tracer(environment: dict[str, str]) -> None:
-    done = rocm_perf(environment, "profile", "--no-rocprof", "--focus-critical", "true")
+def test_it_needs_the_tracer(rocm_perf: RocmPerf) -> None:
+    done = rocm_perf("profile", "--no-rocprof", "--focus-critical", "true")
     assert done.returncode == 2
     assert "--focus-critical" in done.stderr

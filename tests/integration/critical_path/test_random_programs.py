@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.commands import HipProgram, succeed
 
 from rocm_perf_lab.analysis.critical_path.edges import Confidence
 from rocm_perf_lab.analysis.critical_path.graph import build_graph
@@ -18,21 +18,14 @@ SOURCE = Path(__file__).parents[1] / "rocprofv3" / "programs" / "random_streams.
 
 
 @pytest.fixture(scope="module")
-def program(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    built = tmp_path_factory.mktemp("random") / "random_streams"
-    subprocess.run(["hipcc", "-O2", str(SOURCE), "-o", str(built)], env=environment, check=True, timeout=120)
-    return built
+def program(hip_program: HipProgram) -> Path:
+    return hip_program(SOURCE, "-O2")
 
 
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_no_rule_is_denied(program: Path, environment: dict[str, str], tmp_path: Path, seed: int) -> None:
-    subprocess.run(
-        ["rocprofv3", *TRACE_OPTIONS, "-f", "rocpd", "-d", str(tmp_path), "--", str(program), str(seed)],
-        env=environment,
-        check=True,
-        capture_output=True,
-        timeout=120,
-    )
+    command = ("rocprofv3", *TRACE_OPTIONS, "-f", "rocpd", "-d", tmp_path, "--", program, seed)
+    succeed(*command, environment=environment)
     graph = build_graph(read_timeline([tmp_path]))
     assert graph.contradicted == {}
     times = replay(graph, graph.edges.source, graph.edges.target, graph.delay)

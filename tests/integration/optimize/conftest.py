@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,12 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import SECONDS, Done, rocm_perf_words, run, succeed, virtual_rocm
 
-from rocm_perf_lab.vrocm import prefix
-
-SECONDS = 240
-
-Run = Callable[..., "subprocess.CompletedProcess[str]"]
+Run = Callable[..., Done]
 SUMS = """#include <hip/hip_runtime.h>
 __global__ void row_sums(const float* in, float* out, int columns) {
     const float* x = in + (blockIdx.x * blockDim.x + threadIdx.x) * columns;
@@ -42,19 +37,9 @@ int main(int argc, char** argv) {
 """
 
 
-def rocm_perf(folder: Path, *words: object) -> subprocess.CompletedProcess[str]:
+def rocm_perf(folder: Path, *words: object, **variables: str) -> Done:
     """A command with the simulated GPU's times, without a terminal."""
-    environment = {**os.environ, **prefix.environment()}
-    environment.pop("VROCM_TIMING", None)
-    return subprocess.run(
-        [sys.executable, "-m", "rocm_perf_lab", *map(str, words)],
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=500,
-    )
+    return run(*rocm_perf_words(*words), environment=virtual_rocm(**variables), cwd=folder, seconds=500)
 
 
 @dataclass(frozen=True)
@@ -90,9 +75,9 @@ def optimized(tmp_path_factory: pytest.TempPathFactory) -> Optimized:
 def _killed(folder: Path, words: list[str]) -> list[Path]:
     """Kills a command while it profiles the baseline; the work folders that it leaves."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "rocm_perf_lab", *words],
+        rocm_perf_words(*words),
         cwd=folder,
-        env={**os.environ, **prefix.environment()},
+        env=virtual_rocm(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -110,19 +95,10 @@ def _killed(folder: Path, words: list[str]) -> list[Path]:
 
 @pytest.fixture(scope="session")
 def environment() -> dict[str, str]:
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("ROCPROF")}
-    return {**clean, **prefix.environment(), "VROCM_TIMING": "off"}
+    return virtual_rocm(VROCM_TIMING="off")
 
 
-@pytest.fixture(scope="session")
-def run(environment: dict[str, str]) -> Run:
-    """run(*words): a command that has to succeed."""
-
-    def running(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            list(map(str, words)), env=environment, cwd=cwd, capture_output=True, text=True, timeout=SECONDS
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done
-
-    return running
+@pytest.fixture(scope="session", name="run")
+def run_fixture(environment: dict[str, str]) -> Run:
+    """run(*words, cwd=None): a command that has to succeed."""
+    return lambda *words, cwd=None: succeed(*words, environment=environment, cwd=cwd)

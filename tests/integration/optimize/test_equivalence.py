@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from rocm_perf_lab.vrocm import prefix
+from .conftest import rocm_perf
 
 # All launches have 64 columns and two workgroups; `known` holds what the kernel will compute. Nobody looks
 # at the results.
@@ -150,19 +149,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_cheats_are_refused_and_honest_work_is_not(folder: Path) -> None:
-    environment = {**os.environ, **prefix.environment()}
-    environment.pop("VROCM_TIMING", None)
-    environment["PYTHONPATH"] = os.pathsep.join([str(folder / "plug_in"), environment.get("PYTHONPATH", "")])
+    path = os.pathsep.join([str(folder / "plug_in"), os.environ.get("PYTHONPATH", "")])
     words = ("sums.hip", sys.executable, "--proposer", "cheats", "--kernel", "^sums", "--max-iters", "1")
-    done = subprocess.run(
-        [sys.executable, "-m", "rocm_perf_lab", "optimize", *words, "--json"],
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=500,
-    )
+    done = rocm_perf(folder, "optimize", *words, "--json", PYTHONPATH=path)
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
     tried = {one["proposal"]["transform"]: one for one in document["tried"]}

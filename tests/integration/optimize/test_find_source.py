@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import rocm_perf_words
+from tests.commands import run as run_command
 
 from rocm_perf_lab.errors import BadInput, UsageProblem
 from rocm_perf_lab.optimize.find_source import find_source
@@ -110,22 +111,10 @@ def test_the_command_says_what_it_found(built: Path, environment: dict[str, str]
         (["./several"], 2, "several files"),
         (["./silent", "--revert"], 2, "no debug information"),
     ):
-        done = subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "rocm_perf_lab",
-                "optimize",
-                *words,
-                "--json",
-                "--build",
-                "hipcc {source} -o {output}",
-            ],
+        done = run_command(
+            *rocm_perf_words("optimize", *words, "--json", "--build", "hipcc {source} -o {output}"),
+            environment=environment,
             cwd=built,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=240,
         )
         error = json.loads(done.stdout)["error"]
         assert (done.returncode, says in error["cause"]) == (code, True), done.stdout + done.stderr

@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import Done
 
-from rocm_perf_lab.vrocm import prefix
+from .conftest import rocm_perf
 
 pytest.importorskip("openai")
 _spec = importlib.util.spec_from_file_location(
@@ -63,21 +61,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def optimize(folder: Path, server: object, *words: str) -> subprocess.CompletedProcess[str]:
+def optimize(folder: Path, server: object, *words: str) -> Done:
     """The command with a key; and nothing of the key is left in what it says or writes."""
-    environment = {**os.environ, **prefix.environment(), "ROCM_PERF_LLM_KEY": SECRET, "X_TOKEN": OTHER_SECRET}
-    environment.pop("VROCM_TIMING", None)
     llm = ("--proposer", "llm", "--base-url", server.url, "--model", "m")  # type: ignore[attr-defined]
     build = ("--build", "hipcc -O1 {source} -o {output}")
-    done = subprocess.run(
-        [sys.executable, "-m", "rocm_perf_lab", "optimize", "sums.hip", "./app", *llm, *build, *words],
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=500,
-    )
+    secrets = {"ROCM_PERF_LLM_KEY": SECRET, "X_TOKEN": OTHER_SECRET}
+    done = rocm_perf(folder, "optimize", "sums.hip", "./app", *llm, *build, *words, **secrets)
     for secret in (SECRET, OTHER_SECRET):
         assert secret not in done.stdout + done.stderr
         for path in folder.rglob("*"):

@@ -3,60 +3,27 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import Done
 
-from rocm_perf_lab.vrocm import prefix
+from .conftest import SUMS, rocm_perf
 
-SOURCE = """#include <hip/hip_runtime.h>
-__global__ void row_sums(const float* in, float* out, int columns) {
-    const float* x = in + (blockIdx.x * blockDim.x + threadIdx.x) * columns;
-    float sum = 0;
-    for (int j = 0; j < columns; ++j) sum += expf(x[j]);
-    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
-}
-int main(int argc, char** argv) {
-    const int rows = 64, columns = argc > 1 ? atoi(argv[1]) : 16;
-    float *in, *out;
-    (void)hipMalloc(&in, rows * columns * 4);
-    (void)hipMalloc(&out, rows * 4);
-    (void)hipMemset(in, 0, rows * columns * 4);
-    row_sums<<<1, rows>>>(in, out, columns);
-    float first = 0;
-    (void)hipMemcpy(&first, out, 4, hipMemcpyDeviceToHost);
-    (void)hipFree(in);
-    (void)hipFree(out);
-    return first != columns;
-}
-"""
-SECONDS = 500
 BUILD = "hipcc -O3 {source} -o {output}"
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "sums.hip").write_text(SOURCE)
+    (tmp_path / "sums.hip").write_text(SUMS)
     (tmp_path / "app").write_text("#!/bin/sh\nexit 1\n")  # what --build makes is run in its place
     (tmp_path / "app").chmod(0o755)
     return tmp_path
 
 
-def optimize(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, **prefix.environment()}
-    environment.pop("VROCM_TIMING", None)
-    return subprocess.run(
-        [sys.executable, "-m", "rocm_perf_lab", "optimize", *words],
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-    )
+def optimize(folder: Path, *words: str) -> Done:
+    return rocm_perf(folder, "optimize", *words)
 
 
 def test_accepted_written_and_taken_back(folder: Path) -> None:
@@ -78,7 +45,7 @@ def test_accepted_written_and_taken_back(folder: Path) -> None:
 
     reverted = optimize(folder, "--revert", "--source", "sums.hip")
     assert reverted.returncode == 0, reverted.stderr
-    assert (folder / "sums.hip").read_bytes() == SOURCE.encode()
+    assert (folder / "sums.hip").read_bytes() == SUMS.encode()
     again = optimize(folder, "sums.hip", "--revert")
     assert again.returncode == 0
     assert "nothing to take back" in again.stdout
@@ -88,7 +55,7 @@ def test_accepted_written_and_taken_back(folder: Path) -> None:
     assert kept.returncode == 0, kept.stderr
     document = json.loads(kept.stdout)
     assert [one["place"] for one in document["accepted"]] == ["kept"]
-    assert (folder / "sums.hip").read_bytes() == SOURCE.encode()
+    assert (folder / "sums.hip").read_bytes() == SUMS.encode()
     with Path(document["files"]["patch"]).open() as patch:
         subprocess.run(["patch", "sums.hip"], cwd=folder, stdin=patch, check=True, timeout=60)
     assert (folder / "sums.hip").read_text() == written
@@ -105,7 +72,7 @@ def test_a_dry_run_writes_nothing(folder: Path) -> None:
 
 
 def test_what_cannot_be_optimized(folder: Path) -> None:
-    (folder / "broken.hip").write_text(SOURCE.replace("float sum = 0;", "flaot sum = 0;"))
+    (folder / "broken.hip").write_text(SUMS.replace("float sum = 0;", "flaot sum = 0;"))
     (folder / "bare.hip").write_text("int main() { return 0; }\n")
     for name, code, kind in (("broken.hip", 6, "bad-input"), ("bare.hip", 5, "no-kernels")):
         done = optimize(folder, name, "./app", "--json")

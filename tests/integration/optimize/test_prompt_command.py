@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import Done, rocm_perf_words, without_rocm
+from tests.commands import run as run_command
+
+from .conftest import rocm_perf
 
 SOURCE = Path(__file__).parents[3] / "examples" / "softmax.hip"
 SECONDS = 240
@@ -18,42 +20,16 @@ SECONDS = 240
 def profiled(run, tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("prompt")
     run("hipcc", "-g", "-O3", SOURCE, "-o", place / "softmax")
-    profile = [
-        sys.executable,
-        "-m",
-        "rocm_perf_lab",
-        "profile",
-        "--runs",
-        "1",
-        "--roofline",
-        "--deep-analysis",
-    ]
-    environment = {name: value for name, value in os.environ.items() if name != "VROCM_TIMING"}
-    done = subprocess.run(
-        [*profile, "--out", str(place / "run"), str(place / "softmax")],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-    )
+    options = ("--runs", "1", "--roofline", "--deep-analysis", "--out", place / "run")
+    done = rocm_perf(place, "profile", *options, place / "softmax")
     assert done.returncode == 0, done.stderr
     return place / "run"
 
 
-def prompt(*arguments: object) -> subprocess.CompletedProcess[str]:
+def prompt(*arguments: object) -> Done:
     """With no ROCm and no key around: nothing is run and nothing is sent."""
-    bare = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("ROC", "HIP", "VROCM", "OPENAI"))
-    }
-    return subprocess.run(
-        [sys.executable, "-m", "rocm_perf_lab", "prompt", *map(str, arguments)],
-        env=bare,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-    )
+    bare = {name: value for name, value in without_rocm().items() if not name.startswith("OPENAI")}
+    return run_command(*rocm_perf_words("prompt", *arguments), environment=bare)
 
 
 def test_text(profiled: Path) -> None:

@@ -4,15 +4,16 @@ where one does not."""
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import succeed
 
 from rocm_perf_lab.optimize.built import read_built
 from rocm_perf_lab.optimize.distinct_pointers import distinct_pointers
 from rocm_perf_lab.optimize.transforms.request import DistinctPointers
+
+from .conftest import rocm_perf
 
 # No loop, so that nothing but the head can be changed; each line waits for the one before unless the compiler
 # knows that what is written is not read.
@@ -44,23 +45,13 @@ KERNEL = "scale(float const*, float const*, float*)"
 @pytest.fixture
 def built(tmp_path: Path, environment: dict[str, str]) -> Path:
     (tmp_path / "scale.hip").write_text(SOURCE % LINES)
-    words = ["hipcc", "-O2", "scale.hip", "-o", "app"]
-    subprocess.run(words, cwd=tmp_path, env=environment, check=True, timeout=200)
+    succeed("hipcc", "-O2", "scale.hip", "-o", "app", environment=environment, cwd=tmp_path)
     return tmp_path
 
 
-def test_accepted_where_all_pointers_are_distinct(built: Path, environment: dict[str, str]) -> None:
-    timed = {name: value for name, value in environment.items() if name != "VROCM_TIMING"}
+def test_accepted_where_all_pointers_are_distinct(built: Path) -> None:
     words = ("./app", "--allow", "restrict_const", "--json", "--max-iters", "1")
-    done = subprocess.run(
-        [sys.executable, "-m", "rocm_perf_lab", "optimize", *words],
-        cwd=built,
-        env=timed,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=500,
-    )
+    done = rocm_perf(built, "optimize", *words)
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
     tried = {one["proposal"]["transform"]: one for one in document["tried"]}["restrict_const"]

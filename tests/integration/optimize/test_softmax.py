@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
-from rocm_perf_lab.vrocm import prefix
+from .conftest import rocm_perf
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 SECONDS = 500
 
 
 def optimize(folder: Path, example: str, *words: str) -> dict[str, Any]:
-    environment = {**os.environ, **prefix.environment()}
-    environment.pop("VROCM_TIMING", None)
     build = f"hipcc -O3 -I{EXAMPLES} {{source}} -o {{output}}"
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "rocm_perf_lab", "optimize", str(EXAMPLES / example), sys.executable),
-            *("--build", build, "--dry-run", "--max-iters", "1", "--max-trials", "1", "--json"),
-            *("--compare-output", *words),
-        ],
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-    )
+    few = ("--dry-run", "--max-iters", "1", "--max-trials", "1", "--json", "--compare-output")
+    program = (EXAMPLES / example, sys.executable)
+    done = rocm_perf(folder, "optimize", *program, "--build", build, *few, *words)
     assert done.returncode == 0, done.stderr
     document: dict[str, Any] = json.loads(done.stdout)
     return document

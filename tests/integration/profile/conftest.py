@@ -3,61 +3,27 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import ROOT, SECONDS, HipProgram, rocm_perf_words
 
-from rocm_perf_lab.vrocm import prefix
-
-SECONDS = 120
-ROOT = Path(__file__).parents[3]
 # What it does is chosen by its arguments: plain, fork, abort, kill, segv, exit N, hang, …
 SCALE = ROOT / "tests" / "integration" / "rocprofv3" / "programs" / "scale.hip"
 
 
 @pytest.fixture(scope="session")
-def environment() -> dict[str, str]:
-    clean = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("ROCPROF", "VROCM_TRACE", "ROCM_PERF"))
-    }
-    # A calibration that the user has made would change the ceilings.
-    return {**clean, **prefix.environment(), "ROCM_PERF_CALIBRATIONS": "/no/calibrations"}
-
-
-Build = Callable[..., Path]
-
-
-@pytest.fixture(scope="session")
-def build(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Build:
+def build(hip_program: HipProgram) -> HipProgram:
     """build(source, *options): the compiled program; each source is compiled once."""
-    folder = tmp_path_factory.mktemp("programs")
-
-    def compiled(source: Path, *options: str) -> Path:
-        program = folder / source.stem
-        if not program.exists():
-            done = subprocess.run(
-                ["hipcc", "-O2", str(source), *options, "-o", str(program)],
-                env=environment,
-                capture_output=True,
-                text=True,
-                timeout=SECONDS,
-            )
-            assert done.returncode == 0, done.stderr
-        return program
-
-    return compiled
+    return lambda source, *options: hip_program(source, "-O2", *options)
 
 
 @pytest.fixture(scope="session")
-def scale(build: Build) -> Path:
+def scale(build: HipProgram) -> Path:
     return build(SCALE, "-lroctx64")
 
 
@@ -101,17 +67,13 @@ class Run:
 Profile = Callable[..., Run]
 
 
-def command(*arguments: object) -> list[str]:
-    return [sys.executable, "-m", "rocm_perf_lab", "profile", *map(str, arguments)]
-
-
 @pytest.fixture
 def profile(environment: dict[str, str], tmp_path: Path) -> Profile:
     """profile(*arguments, **variables): runs rocm-perf profile in the test's folder."""
 
     def run(*arguments: object, place: Path | None = None, stdin: Any = None, **variables: str) -> Run:
         done = subprocess.run(
-            command(*arguments),
+            rocm_perf_words("profile", *arguments),
             cwd=place or tmp_path,
             env={**environment, **variables},
             stdin=stdin,

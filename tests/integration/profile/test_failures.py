@@ -5,19 +5,15 @@ from __future__ import annotations
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import rocm_perf_words
 
 Profile = Callable[..., Any]  # fixture profile: rocm-perf profile with these arguments
-
-
-def command(*arguments: object) -> list[str]:
-    return [sys.executable, "-m", "rocm_perf_lab", "profile", *map(str, arguments)]
 
 
 def dispatches(folder: Path) -> int:
@@ -153,7 +149,10 @@ def test_broken_database(profile: Profile, fake_prefix: Callable[[str], Path], s
 def test_two_runs_at_once(environment: dict[str, str], scale: Path, tmp_path: Path) -> None:
     processes = [
         subprocess.Popen(
-            command("--quiet", "--runs", 1, scale), cwd=tmp_path, env=environment, stdout=subprocess.PIPE
+            rocm_perf_words("profile", "--quiet", "--runs", 1, scale),
+            cwd=tmp_path,
+            env=environment,
+            stdout=subprocess.PIPE,
         )
         for _ in range(3)
     ]
@@ -195,7 +194,7 @@ def test_out_folder_of_somebody_else(profile: Profile, scale: Path, tmp_path: Pa
 
 def test_interrupt(environment: dict[str, str], scale: Path, tmp_path: Path) -> None:
     process = subprocess.Popen(
-        command("--json", scale, "hang"),
+        rocm_perf_words("profile", "--json", scale, "hang"),
         cwd=tmp_path,
         env=environment,
         stdout=subprocess.PIPE,

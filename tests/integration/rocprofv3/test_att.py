@@ -5,13 +5,13 @@ from __future__ import annotations
 import filecmp
 import json
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
+from tests.commands import succeed
 
 from .att_folder import Folder, check
-from .conftest import PROGRAMS, SECONDS, Profile, Run
+from .conftest import PROGRAMS, Profile, Run
 
 ROUNDS = 10
 WAVES_OF_GROUP = 4  # of loop_sum
@@ -20,14 +20,7 @@ WAVES_OF_GROUP = 4  # of loop_sum
 def _built(environment: dict[str, str], folder: Path, name: str, *options: str) -> Path:
     source = folder / f"{name}.hip"  # a copy: its path is part of the debug information
     source.write_text((PROGRAMS / f"{name}.hip").read_text())
-    result = subprocess.run(
-        ["hipcc", "-O2", *options, str(source), "-o", str(folder / name)],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-    )
-    assert result.returncode == 0, result.stderr
+    succeed("hipcc", "-O2", *options, source, "-o", folder / name, environment=environment)
     return folder / name
 
 

@@ -5,24 +5,24 @@ from __future__ import annotations
 import csv
 import json
 import re
-import subprocess
 from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from tests.commands import HipProgram, run
+from tests.saved_data import MEASURED_COPY
 
 from rocm_perf_lab.vrocm.rocprofv3.counters import load
 from rocm_perf_lab.vrocm.rocprofv3.counters.groups import SLOTS
 
-from .conftest import PROGRAMS, SECONDS, Profile, Run, _profile_in
+from .conftest import PROGRAMS, Profile, Run, profile_in
 
 Query = Callable[..., list[tuple[object, ...]]]
 Values = dict[tuple[int, str], float]  # by dispatch and counter
 
 ARCHITECTURES = {"MI300X": "gfx942", "MI250X": "gfx90a"}
-MEASURED = Path(__file__).parents[4] / "shared" / "data" / "mi300x_vcopy" / "pmc_perf.csv"
 
 # Dispatches of counted.hip, in order.
 TYPED, DIVERGENT, BANKS_1, BANKS_2, BANKS_32, WIDE, LDS_ATOMIC = range(1, 8)
@@ -59,22 +59,12 @@ def _collected(run: Run) -> Values:
     return values
 
 
-def _build(environment: dict[str, str], source: Path, folder: Path) -> Path:
-    built = folder / source.stem
-    result = subprocess.run(
-        ["hipcc", "-O2", "--offload-arch=gfx942,gfx90a", str(source), "-o", str(built)],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-    )
-    assert result.returncode == 0, result.stderr
-    return built
+BOTH = ("-O2", "--offload-arch=gfx942,gfx90a")
 
 
 @pytest.fixture(scope="module")
-def counted(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return _build(environment, PROGRAMS / "counted.hip", tmp_path_factory.mktemp("counted"))
+def counted(hip_program: HipProgram) -> Path:
+    return hip_program(PROGRAMS / "counted.hip", *BOTH)
 
 
 @pytest.fixture(scope="module", params=ARCHITECTURES)
@@ -88,7 +78,7 @@ def values(
     device = request.param
     groups = [*GROUPS, GFX942] if device == "MI300X" else GROUPS
     arguments = [word for group in groups for word in ("--pmc", *group.split())]
-    profile = _profile_in(tmp_path_factory.mktemp(device), environment)
+    profile = profile_in(tmp_path_factory.mktemp(device), environment)
     run = profile(*arguments, "-f", "csv", program=[counted], VROCM_DEVICE=device)
     return ARCHITECTURES[device], _collected(run)
 
@@ -287,13 +277,7 @@ def test_timing_off(profile: Profile, counted: Path) -> None:
 
 @pytest.mark.parametrize(("device", "architecture"), ARCHITECTURES.items())
 def test_all_are_listed(environment: dict[str, str], device: str, architecture: str) -> None:
-    listing = subprocess.run(
-        ["rocprofv3", "-L"],
-        env={**environment, "VROCM_DEVICE": device},
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-    ).stdout
+    listing = run("rocprofv3", "-L", environment={**environment, "VROCM_DEVICE": device}).stdout
     shown = re.findall(r"Counter_Name +: +(\S+)\nDescription +: +\S.*\n(Block|Expression) +: +\S", listing)
     expected = {
         name: "Expression" if counter.expression else "Block"
@@ -338,10 +322,10 @@ OF_TIME = re.compile(
 @pytest.fixture(scope="module")
 def measured() -> dict[str, list[float]]:
     """Counters of three dispatches, instances summed."""
-    if not MEASURED.exists():
-        pytest.skip(f"no measured counters at {MEASURED}")
+    if not MEASURED_COPY.exists():
+        pytest.skip(f"no measured counters at {MEASURED_COPY}")
     sums: dict[tuple[str, str], float] = {}
-    with MEASURED.open(newline="") as file:
+    with MEASURED_COPY.open(newline="") as file:
         for row in csv.DictReader(file):
             key = re.sub(r"\[\d+\]", "", row["Counter_Name"]), row["Dispatch_ID"]
             sums[key] = sums.get(key, 0) + float(row["Counter_Value"])
@@ -352,12 +336,12 @@ def measured() -> dict[str, list[float]]:
 
 
 def test_copy_as_on_hardware(
-    environment: dict[str, str], measured: dict[str, list[float]], profile: Profile, tmp_path: Path
+    hip_program: HipProgram, measured: dict[str, list[float]], profile: Profile
 ) -> None:
     catalogue = load("gfx942")
     names = [name for name in measured if catalogue.find(name) and not catalogue.unavailable(name)]
     assert len(names) > 130
-    program = _build(environment, PROGRAMS / "copy_doubles.hip", tmp_path)
+    program = hip_program(PROGRAMS / "copy_doubles.hip", *BOTH)
     found = _collected(profile(*_packed(names), "-f", "csv", program=[program]))
     equal = [name for name in names if found[1, name] in measured[name]]
     assert len(equal) > 110

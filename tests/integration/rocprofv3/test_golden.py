@@ -6,9 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.commands import succeed
 
 from . import golden
-from .conftest import Profile, build
+from .conftest import Profile
 
 
 @pytest.mark.parametrize("source", golden.EXAMPLES, ids=lambda path: path.stem)
@@ -16,8 +17,9 @@ def test_database_is_as_kept(
     profile: Profile, environment: dict[str, str], tmp_path: Path, source: Path
 ) -> None:
     # Else the code object would bear a name made from the folders it was compiled in.
-    program = build(source, tmp_path, environment, f"-cuid={source.stem}")
-    run = profile(*golden.OPTIONS, program=[f"./{program.name}"])
+    options = ("-O2", f"-cuid={source.stem}", "-o", tmp_path / source.stem)
+    succeed("hipcc", source, *options, environment=environment)
+    run = profile(*golden.OPTIONS, program=[f"./{source.stem}"])
     assert run.code == 0, run.stderr
     schema, rows = golden.texts(run.file("x_results.db"))
     kept = golden.FOLDER / f"{source.stem}.sql"

@@ -6,25 +6,19 @@ import json
 import os
 import re
 import socket
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.commands import Done, run
 
 from .conftest import Profile
 
 Query = Callable[..., list[tuple[object, ...]]]
 
 
-def _own(environment: dict[str, str], *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["rocprofv3", *arguments],
-        env={**environment, **variables},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+def _own(environment: dict[str, str], *arguments: str, **variables: str) -> Done:
+    return run("rocprofv3", *arguments, environment={**environment, **variables})
 
 
 def test_version(environment: dict[str, str]) -> None:

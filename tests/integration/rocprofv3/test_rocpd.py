@@ -9,11 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.saved_data import REAL_DATABASE
 
 from .conftest import Run
 
 Query = Callable[..., list[tuple[object, ...]]]
-REAL_DATABASE = Path(__file__).parents[4] / "shared" / "data" / "rocpd" / "flydsl_146104_results.db"
 COUNT, BYTES = 1024, 4096  # what the program works on
 
 

@@ -9,13 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.commands import RocmPerf
 
 from rocm_perf_lab.capture.addresses import number
 from rocm_perf_lab.capture.folder import Capture, open_capture, verify
 from rocm_perf_lab.capture.region_file import CHUNK
 from rocm_perf_lab.capture.tools_library import tools_library
-
-from .conftest import RocmPerf
 
 COUNT = 5000  # as in stages.hip
 OUTPUT = "begins\nends with 31.5\n"

@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.commands import RocmPerf
 
 from rocm_perf_lab.cli.replay_inspect import inspect_command
-
-from .conftest import RocmPerf
 
 
 @pytest.fixture(scope="module")

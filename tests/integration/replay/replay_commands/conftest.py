@@ -2,73 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.commands import HipProgram, RocmPerf
 
 from rocm_perf_lab.vrocm import prefix
 
-SECONDS = 300
 SOURCE = Path(__file__).parent / "kernels.hip"
 
-
-@dataclass(frozen=True)
-class Done:
-    code: int
-    stdout: str
-    stderr: str
-
-    @property
-    def document(self) -> dict[str, Any]:
-        found = json.loads(self.stdout)
-        assert isinstance(found, dict)
-        return found
-
-
-RocmPerf = Callable[..., Done]
 Captures = Callable[..., Path]
 
 
 @pytest.fixture(scope="session")
-def rocm_perf() -> RocmPerf:
-    """rocm_perf(*words): one call of the command."""
-    unwanted = ("ISOLATE", "HSA_TOOLS", "VROCM_TIMING", "VROCM_GROUP", "VROCM_ACCESS", "ROCPROF")
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(unwanted)}
-    environment = {**clean, **prefix.environment()}
-
-    def run(*words: object, place: Path | None = None, **variables: str) -> Done:
-        done = subprocess.run(
-            [sys.executable, "-m", "rocm_perf_lab", *map(str, words)],
-            env={**environment, **variables},
-            cwd=place,
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-        )
-        return Done(done.returncode, done.stdout, done.stderr)
-
-    return run
-
-
-@pytest.fixture(scope="session")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    built = tmp_path_factory.mktemp("program") / "kernels"
-    done = subprocess.run(
-        ["hipcc", "-O2", "-g", str(SOURCE), "-o", str(built)],
-        env={**os.environ, **prefix.environment()},
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-    )
-    assert done.returncode == 0, done.stderr
-    return built
+def program(hip_program: HipProgram) -> Path:
+    return hip_program(SOURCE, "-O2", "-g")
 
 
 @pytest.fixture(scope="session")

@@ -9,11 +9,12 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.commands import RocmPerf
 
 from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.replay import ReplayDocument, ReserveCheckDocument
 
-from .conftest import Captures, RocmPerf
+from .conftest import Captures
 
 
 def test_the_binding_keys(captured: Captures, rocm_perf: RocmPerf) -> None:
@@ -129,16 +130,16 @@ def test_captures_that_are_not_whole(
 
 
 def test_which_capture_is_meant(captured: Captures, rocm_perf: RocmPerf, tmp_path: Path) -> None:
-    assert rocm_perf("replay", "reserve-check", place=tmp_path).code == 2
+    assert rocm_perf("replay", "reserve-check", cwd=tmp_path).code == 2
     shutil.copytree(captured("scale"), tmp_path / "isolate_capture_7")
     (tmp_path / "isolate_capture_8.partial").mkdir()
-    assert rocm_perf("replay", "reserve-check", place=tmp_path).code == 0
+    assert rocm_perf("replay", "reserve-check", cwd=tmp_path).code == 0
     shutil.copytree(captured("scale"), tmp_path / "isolate_capture_9")
-    several = rocm_perf("replay", "full-vm", place=tmp_path)
+    several = rocm_perf("replay", "full-vm", cwd=tmp_path)
     assert several.code == 2
     assert "isolate_capture_7, isolate_capture_9" in several.stderr
     shutil.copytree(captured("scale"), tmp_path / "isolate_capture")
-    assert rocm_perf("replay", "reserve-check", place=tmp_path).code == 0
+    assert rocm_perf("replay", "reserve-check", cwd=tmp_path).code == 0
 
 
 def test_start_up_imports_nothing_heavy() -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from tests.commands import RocmPerf
+
 from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.replay_profile import ReplayProfileDocument
 from rocm_perf_lab.contracts.validation import MinimisationDocument
 
-from .conftest import Captures, RocmPerf
+from .conftest import Captures
 
 COUNT = 10_000
 WAVES = -(-COUNT // 256) * 4  # of 64 work-items, in whole groups of 256
@@ -51,7 +53,7 @@ def test_hardware_needs_the_virtual_one(
 def test_a_minimised_capture_is_minimal(captured: Captures, rocm_perf: RocmPerf, tmp_path: Path) -> None:
     first, second = tmp_path / "isolate_capture", tmp_path / "isolate_capture_minimised"
     shutil.copytree(captured("add_up"), first)
-    assert rocm_perf("replay", "minimise", "--runs", 2, place=tmp_path).code == 0
+    assert rocm_perf("replay", "minimise", "--runs", 2, cwd=tmp_path).code == 0
     done = rocm_perf("replay", "minimise", second, "--out", tmp_path / "again", "--runs", 2, "--json")
     found = from_json(MinimisationDocument, done.stdout, "minimisation")
     assert found.before.pages == found.after.pages

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import RocmPerf
 
 from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.validation import ValidationDocument
 
-from .conftest import SOURCE, Captures, RocmPerf
+from .conftest import SOURCE, Captures
 
 COUNT = 10_000
 
@@ -103,7 +104,7 @@ def built(rocm_perf: RocmPerf, capture: Path, place: Path, edit: tuple[str, str]
     source = place / "variant.hip"
     source.write_text(text.replace(*edit))
     command = "hipcc -O3 {source} -o {output}"
-    return rocm_perf("replay", "build", capture, "--source", source, "--build", command, *words, place=place)
+    return rocm_perf("replay", "build", capture, "--source", source, "--build", command, *words, cwd=place)
 
 
 def test_a_wrong_element_is_named_as_in_the_source(
@@ -245,7 +246,7 @@ def test_headers_and_relative_options(captured: Captures, rocm_perf: RocmPerf, t
         "--out",
         "out/v.hsaco",
         "--no-replay",
-        place=tmp_path,
+        cwd=tmp_path,
     )
     assert done.code == 0, done.stderr
     assert (tmp_path / "out" / "v.hsaco").read_bytes()[:4] == b"\x7fELF"

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
-from pathlib import Path
 
 import pytest
+from tests.saved_data import MEASURED_COPY
 
 from rocm_perf_lab.analysis.roofline import Timing, roofline
 from rocm_perf_lab.contracts.documents import to_json
 from rocm_perf_lab.contracts.roofline import Roofline
 
 from .kernels import COPY_NS, MI300X, ROOFS, all_counters, launches, place
-
-MEASURED = Path(__file__).parents[5] / "shared" / "data" / "mi300x_vcopy" / "pmc_perf.csv"
 
 
 def test_figures_worked_out_by_hand() -> None:
@@ -33,12 +31,12 @@ def test_figures_worked_out_by_hand() -> None:
     assert to_json(result)
 
 
-@pytest.mark.skipif(not MEASURED.is_file(), reason="the measurement is not part of the source")
+@pytest.mark.skipif(not MEASURED_COPY.is_file(), reason="the measurement is not part of the source")
 def test_all_counters_of_the_measurement() -> None:
     """Three launches, and every check holds on what hardware counted."""
     sums: dict[str, float] = defaultdict(float)
     spans: dict[str, int] = {}
-    with MEASURED.open(newline="") as file:
+    with MEASURED_COPY.open(newline="") as file:
         for row in csv.DictReader(file):
             sums[row["Counter_Name"]] += float(row["Counter_Value"])
             spans[row["Dispatch_ID"]] = int(row["End_Timestamp"]) - int(row["Start_Timestamp"])
