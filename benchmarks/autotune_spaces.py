@@ -224,6 +224,45 @@ def needle(c: dict[str, np.ndarray]) -> np.ndarray:
     return 10 - 3 * np.exp(-far / 4) - 5.5 * np.exp(-(far**2)) + 0.2 * c["d"] * (c["a"] > 6)
 
 
+def tiled_product(c: dict[str, np.ndarray]) -> np.ndarray:
+    """Tiles of a matrix product: LDS and registers, which limit occupancy, go with products of sizes."""
+    threads, per_thread = c["threads"], c["m"] * c["n"] / c["threads"]
+    registers = 24 + per_thread + 2 * np.sqrt(per_thread)
+    resident = _resident(threads, 2 * c["stages"] * c["k"] * (c["m"] + c["n"]), np.minimum(registers, 512))
+    memory = 128 * (1 / c["m"] + 1 / c["n"]) / _hidden(resident, np.sqrt(per_thread))
+    busy = (1 + 1.2 / np.sqrt(per_thread) + memory) * (1 + 8 / (c["k"] * c["stages"]))
+    busy = busy * (1 + np.maximum(0, registers - 256) / 64) * np.where(c["swizzle"] == "xor", 0.92, 1.0)
+    groups = (4096 / c["m"]) * (4096 / c["n"])
+    tail = _tail(groups, COMPUTE_UNITS * resident / np.ceil(threads / 64))
+    return busy * tail / np.where(resident > 0, 1, np.nan)
+
+
+def work_per_thread(c: dict[str, np.ndarray]) -> np.ndarray:
+    """A ratio of three sizes decides, and the shape of the tile."""
+    work, shape = np.log2(c["m"] * c["n"] / c["threads"]), np.log2(c["m"] / c["n"])
+    rest = 0.15 * np.abs(np.log2(c["unroll"]) - 2) + 0.3 * (c["order"] == "column")
+    return 1 + 0.5 * np.abs(work - 3) + 0.2 * np.abs(shape - 1) + rest
+
+
+def occupancy_steps(c: dict[str, np.ndarray]) -> np.ndarray:
+    """As many groups as fit, by a product of three sizes."""
+    groups = np.minimum(np.floor(LDS / (4 * c["x"] * c["y"] * c["depth"])), 16)
+    value = 1 + 4 / np.maximum(groups, 1) + 12 / np.sqrt(c["x"] * c["y"]) + 1 / c["depth"]
+    return np.where(groups < 1, np.nan, value + 0.2 * (c["vector"] < 4))
+
+
+def group_size(c: dict[str, np.ndarray]) -> np.ndarray:
+    """A product of three sizes, and a ratio of two."""
+    size = np.log2(c["x"] * c["y"] * c["items"])
+    shape = 0.1 * np.abs(np.log2(c["x"]) - 5) + 0.2 * np.abs(np.log2(c["rows"] / c["items"]))
+    return 1 + 0.4 * np.abs(size - 9) + shape
+
+
+def _powers(first: int, last: int) -> list[Value]:
+    """Of two."""
+    return [2**number for number in range(first, last + 1)]
+
+
 def _numbers(first: int, last: int, step: int = 1) -> list[Value]:
     return list(range(first, last + 1, step))
 
@@ -328,6 +367,35 @@ SPACES: dict[str, tuple[Callable[[dict[str, np.ndarray]], np.ndarray], Space, fl
     ),
     "corner": (
         corner, _space({"a": POWERS, "b": POWERS, "c": POWERS, "d": POWERS}), 0.05, 0,
+    ),
+    "tiled_product": (
+        tiled_product,
+        _space({
+            "m": _powers(4, 8), "n": _powers(4, 8), "k": _powers(3, 7), "threads": _powers(6, 10),
+            "stages": [1, 2, 3, 4], "swizzle": ["none", "xor"],
+        }),
+        0.03, 0,
+    ),
+    "work_per_thread": (
+        work_per_thread,
+        _space({
+            "m": _powers(3, 9), "n": _powers(3, 9), "threads": _powers(5, 10), "unroll": _powers(0, 4),
+            "order": ["row", "column"],
+        }),
+        0.03, 0,
+    ),
+    "occupancy_steps": (
+        occupancy_steps,
+        _space({
+            "x": _numbers(8, 128, 8), "y": _numbers(8, 128, 8), "depth": [1, 2, 3, 4, 6, 8],
+            "vector": [1, 2, 4],
+        }),
+        0.02, 0,
+    ),
+    "group_size": (
+        group_size,
+        _space({"x": _powers(2, 9), "y": _powers(0, 6), "items": _powers(0, 4), "rows": _powers(0, 4)}),
+        0.03, 0,
     ),
     "needle": (
         needle, _space({"a": _numbers(1, 12), "b": _numbers(1, 12), "c": _numbers(1, 8), "d": [0, 1]}), 0.01,

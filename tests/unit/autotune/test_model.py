@@ -9,6 +9,7 @@ from scipy.optimize import approx_fprime
 from rocm_perf_lab.autotune.acquisition import log_expected_improvement
 from rocm_perf_lab.autotune.expression import parse
 from rocm_perf_lab.autotune.model import covariance, gaussian_process
+from rocm_perf_lab.autotune.model.combinations import combinations
 from rocm_perf_lab.autotune.model.encoding import Encoding, Points, encode
 from rocm_perf_lab.autotune.model.gaussian_process import prior, settle, sum_of
 from rocm_perf_lab.autotune.model.mixture import Learner, Mixture, Standard
@@ -33,10 +34,12 @@ TARGETS = DRAW.normal(size=20)
 
 
 def terms(encoding: Encoding, which: str) -> tuple[covariance.Term, ...]:
+    if which == "products":
+        return (covariance.smooth(encoding), covariance.products(combinations(encoding)))
     return (covariance.smooth(encoding), getattr(covariance, which)(encoding))
 
 
-@pytest.mark.parametrize("which", ["agreement", "additive"])
+@pytest.mark.parametrize("which", ["agreement", "additive", "products"])
 def test_gradient_is_that_of_differences(which: str) -> None:
     used = terms(ENCODING, which)
     centre, width = prior(used)
@@ -49,7 +52,7 @@ def test_gradient_is_that_of_differences(which: str) -> None:
     assert badness(theta)[1] == pytest.approx(differences, abs=1e-4)
 
 
-@pytest.mark.parametrize("which", ["agreement", "additive"])
+@pytest.mark.parametrize("which", ["agreement", "additive", "products"])
 def test_predictions_are_those_of_the_textbook(which: str) -> None:
     used = terms(ENCODING, which)
     fitted = settle(used, prior(used)[0], SEEN, TARGETS)

@@ -9,6 +9,7 @@ each parameter and no array of pairs by parameters is ever made.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,6 +19,8 @@ import numpy.typing as npt
 from rocm_perf_lab.autotune.model.encoding import Encoding, Floats, Points
 
 SQRT5 = float(np.sqrt(5.0))
+# Usual length of what a product or a ratio does, of its reach. Chosen.
+NEAR = 0.35
 
 
 class Term(Protocol):
@@ -41,7 +44,7 @@ def _squared_distances(left: Floats, right: Floats) -> Floats:
     return np.asarray(np.maximum(squared, 0.0, out=squared))
 
 
-def _matern(squared: Floats) -> Floats:
+def matern(squared: Floats) -> Floats:
     """Matérn 5/2 of squared distances in units of the length."""
     root = SQRT5 * np.sqrt(squared)
     return (1.0 + root + (5.0 / 3.0) * squared) * np.exp(-root)
@@ -66,7 +69,7 @@ class Smooth:
 
     def between(self, theta: Floats, left: Points, right: Points) -> Floats:
         squared = _squared_distances(self._placed(theta, left), self._placed(theta, right))
-        return np.asarray(np.exp(theta[0]) * _matern(squared))
+        return np.asarray(np.exp(theta[0]) * matern(squared))
 
     def at_itself(self, theta: Floats) -> float:
         return float(np.exp(theta[0]))
@@ -79,7 +82,7 @@ class Smooth:
         by_scale = 2.0 * (
             (placed**2 * weight.sum(axis=1)[:, None]).sum(axis=0) - (placed * (weight @ placed)).sum(axis=0)
         )
-        by_variance = float((by_entry * (variance * _matern(squared))).sum())
+        by_variance = float((by_entry * (variance * matern(squared))).sum())
         return np.concatenate(
             [[by_variance], np.bincount(self.groups, weights=by_scale, minlength=len(theta) - 1)]
         )
@@ -144,7 +147,7 @@ class Additive:
         squared = self.distance / np.exp(2.0 * theta[count:])[self.owner][:, None]
         inside = np.isfinite(squared)
         squared = np.where(inside, squared, 0.0)
-        return np.where(inside, np.exp(theta[:count])[self.owner][:, None] * _matern(squared), 0.0), squared
+        return np.where(inside, np.exp(theta[:count])[self.owner][:, None] * matern(squared), 0.0), squared
 
     def between(self, theta: Floats, left: Points, right: Points) -> Floats:
         return np.asarray(left.hot @ (self._tables(theta)[0] @ right.hot.T))
@@ -164,6 +167,44 @@ class Additive:
             minlength=count,
         )
         return np.concatenate([by_variance, by_length])
+
+
+@dataclass(frozen=True)
+class Products:
+    """What products and ratios of parameters add: a sum of one-dimensional Matérn terms, each along a
+    combination of scales. Parameters: variances, lengths."""
+
+    combinations: Floats
+    """Scales by combinations."""
+    centre: Floats
+    width: Floats
+
+    def _along(self, theta: Floats, left: Points, right: Points) -> Iterator[tuple[float, Floats]]:
+        """Variance of each, and squared distances in units of its length."""
+        count = len(theta) // 2
+        scaled = self.combinations / np.exp(theta[count:])
+        columns = zip((left.places @ scaled).T, (right.places @ scaled).T, strict=True)
+        for variance, (one, other) in zip(np.exp(theta[:count]), columns, strict=True):
+            yield float(variance), (one[:, None] - other[None, :]) ** 2
+
+    def between(self, theta: Floats, left: Points, right: Points) -> Floats:
+        total = np.zeros((len(left), len(right)))
+        for variance, squared in self._along(theta, left, right):
+            total += variance * matern(squared)
+        return total
+
+    def at_itself(self, theta: Floats) -> float:
+        return float(np.exp(theta[: len(theta) // 2]).sum())
+
+    def slopes(self, theta: Floats, points: Points, by_entry: Floats) -> Floats:
+        found = [
+            (
+                variance * float((by_entry * matern(squared)).sum()),
+                variance * float((by_entry * _matern_slope(squared) * squared).sum()),
+            )
+            for variance, squared in self._along(theta, points, points)
+        ]
+        return np.asarray(np.array(found).T.ravel())
 
 
 def smooth(encoding: Encoding) -> Smooth:
@@ -199,5 +240,14 @@ def additive(encoding: Encoding) -> Additive:
         owner,
         encoding.level_distance,
         np.array([*[np.log(0.5 / max(1, count))] * count, *[np.log(0.5)] * count]),
+        np.array([*[1.0] * count, *[0.7] * count]),
+    )
+
+
+def products(combinations: Floats) -> Products:
+    count = combinations.shape[1]
+    return Products(
+        combinations,
+        np.array([*[np.log(0.3)] * count, *[np.log(NEAR)] * count]),
         np.array([*[1.0] * count, *[0.7] * count]),
     )

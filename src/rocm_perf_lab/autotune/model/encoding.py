@@ -4,12 +4,13 @@ has.
 A numeric parameter is a place on a log2 scale (kernels care about ratios of sizes, not differences) and,
 where values are not all powers of two, a second place for the power of two that divides them (alignment
 matters on GPUs). Any other parameter is a corner of a simplex: all its values are equally far apart. What the
-author compares in constraints (threads of a group, bytes of LDS) is a place on a scale of its own.
+author compares in constraints (threads of a group, bytes of LDS) is a place on a scale of its own. Which
+parameters may be sizes of tiles is known here, too: their products and ratios are directions on these scales.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,7 @@ Floats = npt.NDArray[np.float64]
 
 # Kernels over single levels need a table of levels by levels: neighbours of a long list share an entry.
 MOST_LEVELS = 64
+LEAST_OCTAVES = 2.0  # of a tile size; chosen
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,16 @@ class Points:
 
 
 @dataclass(frozen=True)
+class Tile:
+    """A parameter that may be a size, which makes sense in products and ratios."""
+
+    scale: int
+    """Where it is, on a logarithmic scale."""
+    octaves: float
+    """How often it doubles from its least to its largest value."""
+
+
+@dataclass(frozen=True)
 class Encoding:
     tables: tuple[Floats, ...]
     """For each parameter that varies: its levels by its scales."""
@@ -61,6 +73,7 @@ class Encoding:
     """Which parameters of the space these are."""
     derived: Callable[[Levels], Floats]
     derived_count: int
+    tiles: tuple[Tile, ...]
 
     @property
     def scale_groups(self) -> npt.NDArray[np.intp]:
@@ -110,13 +123,27 @@ def encode(space: Space, sample: Levels) -> Encoding:
     varying = [place for place in range(len(space.parameters)) if np.ptp(sample[:, place]) > 0]
     chosen = [space.parameters[place] for place in varying]
     derived, count = _derived(space, sample)
+    tables = tuple(_table(parameter) for parameter in chosen)
     return Encoding(
-        tables=tuple(_table(parameter) for parameter in chosen),
+        tables=tables,
         coarse=tuple(_coarse(parameter) for parameter in chosen),
         columns=tuple(varying),
         derived=derived,
         derived_count=count,
+        tiles=_tiles(chosen, tables),
     )
+
+
+def _tiles(parameters: Sequence[Parameter], tables: Sequence[Floats]) -> tuple[Tile, ...]:
+    """Numbers above zero, three at least, that reach over two octaves at least: flags and choices do not."""
+    found, scale = [], 0
+    for parameter, table in zip(parameters, tables, strict=True):
+        if parameter.numeric and len(set(parameter.values)) > 2 and parameter.column.min() > 0:
+            octaves = float(np.ptp(np.log2(parameter.column)))
+            if octaves >= LEAST_OCTAVES:
+                found.append(Tile(scale, octaves))
+        scale += table.shape[1]
+    return tuple(found)
 
 
 def _table(parameter: Parameter) -> Floats:

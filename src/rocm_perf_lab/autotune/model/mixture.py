@@ -2,8 +2,9 @@
 failing.
 
 One process of time adds to the smooth term what agreement of levels tells (a flag that turns something on),
-the other what each parameter adds by itself; which of them suits a space is not known before. A failure is no
-slow time: whether a configuration works is a process of its own, over labels.
+the other what each parameter adds by itself, and products and ratios of tile sizes, where observations speak
+for them; which process suits a space is not known before. A failure is no slow time: whether a configuration
+works is a process of its own, over labels.
 """
 
 from __future__ import annotations
@@ -15,17 +16,14 @@ import numpy as np
 from scipy.special import ndtr
 
 from rocm_perf_lab.autotune.model import covariance
-from rocm_perf_lab.autotune.model.covariance import Term
+from rocm_perf_lab.autotune.model.combinations import combinations
 from rocm_perf_lab.autotune.model.encoding import Encoding, Floats, Points
-from rocm_perf_lab.autotune.model.gaussian_process import Fitted, fit, posterior, prior
-
-Terms = tuple[Term, ...]
+from rocm_perf_lab.autotune.model.gaussian_process import Fitted
+from rocm_perf_lab.autotune.model.process import Process, Terms
 
 WORKS, FAILS = 1.0, -1.0
 # Before much is known configurations are taken to work: so many that do are added to those that were seen.
 BELIEF = 2.0
-# At every so manieth observation the fit begins at the prior too, in case the last one was a trap.
-BEGIN_AGAIN = 10
 
 
 @dataclass(frozen=True)
@@ -98,13 +96,12 @@ class Mixture:
 
 @dataclass
 class Learner:
-    """Fits mixtures; each fit begins where the last one ended."""
+    """Fits mixtures."""
 
-    times: tuple[Terms, ...]
-    works: Terms
+    times: tuple[Process, ...]
+    works: Process
     plain: Terms
     """Of parameters alone, by which what compiled code tells is expected."""
-    last: dict[int, Floats]
 
     @classmethod
     def of(cls, encoding: Encoding, figures: int = 0) -> Learner:
@@ -112,28 +109,20 @@ class Learner:
         smooth = covariance.smooth(encoding)
         agreement, additive = covariance.agreement(encoding), covariance.additive(encoding)
         told: Terms = (covariance.of_figures(figures),) if figures else ()
-        times: tuple[Terms, ...] = ((smooth, agreement, *told), (smooth, additive, *told))
-        return cls(times, (smooth, additive, *told), (smooth, additive), {})
+        by_levels = Process((smooth, agreement, *told))
+        by_parameters = Process((smooth, additive, *told), combinations(encoding))
+        # With products, too, what fails was not predicted better: labels say too little.
+        return cls((by_levels, by_parameters), Process((smooth, additive, *told)), (smooth, additive))
 
     def learn(self, seen: Points, times: Sequence[float | None]) -> Mixture:
         """From times in any unit; None is a configuration that gave none. At least one must have a time."""
         worked = tuple(time is not None for time in times)
         standard = Standard.of([time for time in times if time is not None])
         points = seen.rows(np.flatnonzero(worked))
-        fitted = tuple(
-            self._fit(number, terms, points, standard.targets) for number, terms in enumerate(self.times)
-        )
+        fitted = tuple(process.fit(points, standard.targets) for process in self.times)
         works = None if all(worked) else self.learn_failures(seen, worked)
         return Mixture(fitted, standard, works, worked)
 
     def learn_failures(self, seen: Points, worked: Sequence[bool]) -> Fitted:
         """The process of labels, which needs no times."""
-        return self._fit(-1, self.works, seen, labels(worked)[1])
-
-    def _fit(self, number: int, terms: Terms, points: Points, targets: Floats) -> Fitted:
-        start = self.last.get(number)
-        found = fit(terms, points, targets, start)
-        if start is not None and len(targets) % BEGIN_AGAIN == 0:
-            found = max(found, fit(terms, points, targets, prior(terms)[0]), key=posterior)
-        self.last[number] = found.theta
-        return found
+        return self.works.fit(seen, labels(worked)[1])
