@@ -8,9 +8,11 @@ attempt may still be writing; then it is given up. An answer that comes after th
 
 from __future__ import annotations
 
+import contextlib
 import os
 import statistics
 import time
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +20,7 @@ from typing import Any, Generic
 
 from rocm_perf_lab.contracts.machine import Machine
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
+from rocm_perf_lab.executors.children import end_work_for, working_for
 from rocm_perf_lab.executors.task import AnyResult, AnyTask, GiveUp, Loss, Run
 from rocm_perf_lab.profile.setting import STEERING
 
@@ -40,12 +43,13 @@ class _UnderWay(Generic[AnyTask]):
 
 
 def run_there(
-    run: Run[AnyTask, AnyResult], task: AnyTask, folder: str, variables: Mapping[str, str]
+    run: Run[AnyTask, AnyResult], task: AnyTask, folder: str, variables: Mapping[str, str], owner: str
 ) -> AnyResult:
     """Runs on a worker: in the folder and with the variables of the one who asked."""
     os.chdir(folder)
     os.environ.update(variables)
-    return replace(run(task), host=machine_name())
+    with working_for(owner):
+        return replace(run(task), host=machine_name())
 
 
 def attempt_folder(folder: Path, attempt: int) -> Path:
@@ -93,7 +97,8 @@ class ClusterExecutor(Generic[AnyTask, AnyResult]):
         self._hung: set[str] = set()
         variables = {name: value for name, value in os.environ.items() if name.startswith(STEERING)}
         variables.pop(MACHINE, None)
-        self._there = (str(Path.cwd()), variables)
+        self._owner = uuid.uuid4().hex
+        self._there = (str(Path.cwd()), variables, self._owner)
 
     @property
     def slots(self) -> int:
@@ -149,9 +154,15 @@ class ClusterExecutor(Generic[AnyTask, AnyResult]):
         return tuple(found)
 
     def close(self) -> None:
-        for one in self._under_way.values():
-            one.future.cancel()
+        futures = [one.future for one in self._under_way.values()]
+        futures += [future for future, _ in self._asked.values()]
         self._under_way.clear()
+        self._asked.clear()
+        if any(not future.done() for future in futures):
+            for future in futures:
+                future.cancel()
+            with contextlib.suppress(Exception):  # of a cluster that is gone, too
+                self._client.run(end_work_for, self._owner, on_error="ignore")
         self._client.close(timeout=10)
 
     def _addresses(self) -> set[str]:

@@ -6,18 +6,16 @@ limit.
 
 from __future__ import annotations
 
-import contextlib
-import os
 import queue
 import signal
 import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Generic
 
 from rocm_perf_lab.contracts.machine import Machine
+from rocm_perf_lab.executors.children import end_children
 from rocm_perf_lab.executors.task import AnyResult, AnyTask, Run
 
 # That tasks have to come to an end when they are stopped.
@@ -71,10 +69,10 @@ class LocalExecutor(Generic[AnyTask, AnyResult]):
         while self._busy and time.monotonic() < until:
             # Again, since a task whose run was ended may begin another; nobody twice, who would be disturbed
             # in clearing up.
-            asked |= _end_children(asked, signal.SIGTERM)
+            asked |= end_children(signal.SIGTERM, asked)
             time.sleep(0.05)
         if self._busy:
-            _end_children(set(), signal.SIGKILL)
+            end_children(signal.SIGKILL, frozenset())
 
     def _work(self, place: int, device: str | None) -> None:
         while (task := self._take(place)) is not None:
@@ -99,15 +97,3 @@ class LocalExecutor(Generic[AnyTask, AnyResult]):
                         return waiting.get()
                 self._wake.wait()
         return None
-
-
-def _end_children(spared: set[int], number: signal.Signals) -> set[int]:
-    """Sends a signal to what this process has started: each is the head of a process group of its own."""
-    reached = set()
-    for listed in Path("/proc/self/task").glob("*/children"):
-        with contextlib.suppress(OSError):
-            for child in map(int, listed.read_text().split()):
-                if child not in spared and os.getpgid(child) == child:
-                    os.killpg(child, number)
-                    reached.add(child)
-    return reached

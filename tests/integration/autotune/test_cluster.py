@@ -68,6 +68,44 @@ def test_a_killed_worker_loses_nothing(autotune: Autotune, cluster: Cluster) -> 
     assert len(tried) == len(set(tried)) == 14
 
 
+def test_interrupted_here_nothing_goes_on_there(autotune: Autotune, cluster: Cluster) -> None:
+    cluster.worker()
+    cluster.wait_for(1)
+    process = autotune.start(*METRIC, "--json", "--out", "t", *on(cluster), PAUSE="600")
+
+    def running() -> list[str]:
+        """Programs of this tuning."""
+        return [
+            place.name
+            for place in Path("/proc").glob("[0-9]*")
+            if _words(place)[1:2] == ["program.py"] and _folder(place) == autotune.folder
+        ]
+
+    until = time.monotonic() + 120
+    while not running():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert json.loads(stdout)["error"]["kind"] == "interrupted"
+    assert running() == []
+
+
+def _words(process: Path) -> list[str]:
+    try:
+        return (process / "cmdline").read_bytes().decode().split("\0")
+    except OSError:  # it has ended
+        return []
+
+
+def _folder(process: Path) -> Path | None:
+    try:
+        return (process / "cwd").readlink()
+    except OSError:
+        return None
+
+
 def test_a_hanging_worker_is_given_up(autotune: Autotune, cluster: Cluster) -> None:
     """One run hangs; what it should have told is found out elsewhere."""
     program = autotune.folder / "program.py"
