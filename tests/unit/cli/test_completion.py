@@ -47,3 +47,15 @@ def test_answers(words: str, expected: set[str]) -> None:
     last = len(words.split()) - 1
     answer = rocm_perf(_ROCM_PERF_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=str(last))
     assert set(answer.split()) == expected
+
+
+@pytest.mark.parametrize(
+    ("shell", "incomplete", "expected"),
+    [("zsh", "1", ["plain", "replay"]), ("fish", "repl", ["plain,replay"])],
+)
+def test_answers_for_other_shells(shell: str, incomplete: str, expected: list[str]) -> None:
+    """In the form that the script of that shell reads: fish names the word, zsh counts it."""
+    answer = rocm_perf(
+        _ROCM_PERF_COMPLETE=f"{shell}_complete", COMP_WORDS="rocm-perf repl", COMP_CWORD=incomplete
+    )
+    assert [line.split("\t")[0] for line in answer.splitlines()][:2] == expected
