@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from tests import doc_blocks
-from tests.doc_blocks import FILE, ROOT, Block
+from tests.doc_blocks import FILE, ROOT, SECONDS, Block
 
 EXAMPLES = ROOT / "examples"
 PROGRAM = Path(__file__).with_name("app.hip")
@@ -112,7 +112,12 @@ def run_python(page: Path, folder: Path, variables: dict[str, str]) -> None:
         block.text for block in doc_blocks.blocks(page) if block.language == "python" and block.mark is None
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=folder, env=variables, capture_output=True, text=True, timeout=300
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env=variables,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
     )
     assert done.returncode == 0, f"{page}\n{done.stdout}{done.stderr}"
 
