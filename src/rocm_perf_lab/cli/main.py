@@ -12,6 +12,7 @@ import click
 
 from rocm_perf_lab import __version__
 from rocm_perf_lab.cli.settings_file import default_map
+from rocm_perf_lab.cli.variables import name_variables
 from rocm_perf_lab.end_requests import end_as_by_ctrl_c
 from rocm_perf_lab.errors import Interrupted, RocmPerfError, UsageProblem
 
@@ -56,6 +57,7 @@ class LazyCommands(click.Group):
         module = importlib.import_module(f"rocm_perf_lab.cli.{COMMANDS[cmd_name][0]}")
         command = module.command
         assert isinstance(command, click.Command)
+        name_variables(command, cmd_name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -76,7 +78,6 @@ def main() -> None:
             prog_name="rocm-perf",
             complete_var=VARIABLE,
             standalone_mode=False,
-            auto_envvar_prefix="ROCM_PERF",
             default_map=_defaults(),
             color=False if os.environ.get("NO_COLOR") else None,  # no-color.org: set and not empty
         )
@@ -106,7 +107,7 @@ def _defaults() -> dict[str, Any]:
 def _fail(error: RocmPerfError) -> NoReturn:
     from rocm_perf_lab.cli.json_asked import json_asked
 
-    if json_asked(rocm_perf, sys.argv[1:]):
+    if json_asked(rocm_perf, sys.argv[1:], os.environ):
         _print_document(error)
     click.echo(f"error: {error.cause}", err=True)
     if error.remedy:
@@ -120,7 +121,7 @@ def _fail_usage(error: click.ClickException) -> NoReturn:
     """A command line that click refuses."""
     from rocm_perf_lab.cli.json_asked import json_asked
 
-    if json_asked(rocm_perf, sys.argv[1:]):
+    if json_asked(rocm_perf, sys.argv[1:], os.environ):
         context = getattr(error, "ctx", None)
         help_line = f"{context.command_path} --help" if context else "rocm-perf --help"
         _print_document(UsageProblem(error.format_message(), help_line))
@@ -132,7 +133,7 @@ def _fail_internally(error: Exception) -> NoReturn:
     """A mistake of ours: the traceback is what helps to mend it."""
     from rocm_perf_lab.cli.json_asked import json_asked
 
-    if json_asked(rocm_perf, sys.argv[1:]):
+    if json_asked(rocm_perf, sys.argv[1:], os.environ):
         _print_document(
             RocmPerfError(f"{type(error).__name__}: {error}", "report it, with what is on stderr")
         )

@@ -6,6 +6,8 @@ import importlib
 
 import click
 
+from rocm_perf_lab.cli.variables import name_variables
+
 # Name -> (module below rocm_perf_lab.cli, its command, one line). Imported when it runs, as in cli.main.
 COMMANDS: dict[str, tuple[str, str, str]] = {
     "reserve-check": ("replay_run", "reserve_check_command", "Say whether every address can be had here."),
@@ -30,6 +32,7 @@ class LazyReplayCommands(click.Group):
         module, name, _ = COMMANDS[cmd_name]
         found = getattr(importlib.import_module(f"rocm_perf_lab.cli.{module}"), name)
         assert isinstance(found, click.Command)
+        name_variables(found, "replay", cmd_name)
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -142,7 +142,6 @@ ALSO_ASKED = (
     "replay full-vm",
     "optimize",
     "autotune --executor local",
-    "demo",
     "doctor",
     "vrocm hipcc",
 )

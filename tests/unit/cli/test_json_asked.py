@@ -30,4 +30,20 @@ from rocm_perf_lab.cli.main import rocm_perf
     ],
 )
 def test_lines(line: str, asked: bool) -> None:
-    assert json_asked(rocm_perf, line.split()) is asked
+    assert json_asked(rocm_perf, line.split(), {}) is asked
+
+
+@pytest.mark.parametrize(
+    ("line", "variable", "value", "asked"),
+    [
+        ("profile ./app", "ROCM_PERF_PROFILE_JSON", "1", True),
+        ("profile -- ./app", "ROCM_PERF_PROFILE_JSON", "true", True),
+        ("profile ./app", "ROCM_PERF_PROFILE_JSON", "0", False),
+        ("profile ./app", "ROCM_PERF_ANALYZE_JSON", "1", False),
+        ("replay full-vm c", "ROCM_PERF_REPLAY_FULL_VM_JSON", "1", True),
+        ("suite run c", "ROCM_PERF_SUITE_RUN_JSON", "1", True),
+        ("export", "ROCM_PERF_EXPORT_JSON", "1", False),
+    ],
+)
+def test_variables(line: str, variable: str, value: str, asked: bool) -> None:
+    assert json_asked(rocm_perf, line.split(), {variable: value}) is asked
