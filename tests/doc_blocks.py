@@ -10,9 +10,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from rocm_perf_lab.vrocm import prefix
+from tests.commands import ROOT, virtual_rocm
 
-ROOT = Path(__file__).parents[1]
 LEFT_OUT = "…"
 SECONDS = 900  # for the commands of one block, on a machine that has other things to do as well
 MINUTES = 60
@@ -119,9 +118,7 @@ def environment(tools: Path, home: Path) -> dict[str, str]:
         if not launcher.exists() or launcher.read_text() != text:  # another process may be running it
             launcher.write_text(text)
             launcher.chmod(0o755)
-    ours = {name: value for name, value in os.environ.items() if not name.startswith("ROCM_PERF")}
-    ours |= prefix.environment()
-    ours |= {"ROCM_PERF_CALIBRATIONS": "/no/calibrations", "COLUMNS": "80", "HOME": str(home)}
+    ours = virtual_rocm(COLUMNS="80", HOME=str(home))
     # The compiled device library is that of the tests: a home of its own would have to compile it again.
     ours.setdefault("VROCM_CACHE_DIR", str(Path.home() / ".cache" / "rocm-perf-lab" / "vrocm"))
     ours["PATH"] = f"{tools}:{ours['PATH']}"
