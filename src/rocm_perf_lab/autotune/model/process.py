@@ -19,10 +19,6 @@ Terms = tuple[Term, ...]
 BEGIN_AGAIN = 10
 # Products and ratios that are fitted at once. Chosen.
 MOST = 3
-# Of many that are looked at one explains something by chance. What it explains has to be more by this share
-# of the logarithm of their number: one half, since many of them go together. Chosen on spaces of several
-# kinds, with and without products (benchmarks/autotune_spaces.py).
-BY_CHANCE = 0.5
 
 
 @dataclass
@@ -47,6 +43,7 @@ class Process:
 
     def _with_products(self, found: Fitted, points: Points, targets: Floats) -> Fitted:
         """Adds combinations one by one, as long as each explains enough."""
+        # Of many that are looked at one explains something by chance: the more there are, the more is asked.
         self.chosen = []
         count = self.candidates.shape[1]
         while len(self.chosen) < min(MOST, count):
@@ -56,7 +53,7 @@ class Process:
             if place is None:
                 break
             more = self._fit_with([*self.chosen, place], found, points, targets)
-            if posterior(more) - posterior(found) < BY_CHANCE * np.log(len(left)):
+            if posterior(more) - posterior(found) < np.log(len(left)):
                 break
             found = more
             self.chosen.append(place)
