@@ -6,9 +6,10 @@ import re
 import runpy
 from pathlib import Path
 
-from tests.doc_blocks import ROOT, pages
+from tests.doc_blocks import ROOT, blocks, pages
 
 IMAGES = ROOT / "docs" / "images"
+SCRIPT = runpy.run_path(str(ROOT / "scripts" / "figures.py"))
 LARGEST = 200_000
 # Drawn by the validation itself, together with the page that shows it.
 OF_THE_VALIDATION = ROOT / "validation" / "scatter.svg"
@@ -25,9 +26,14 @@ def shown() -> set[Path]:
 
 
 def test_figures_are_made_and_shown() -> None:
-    made = set(runpy.run_path(str(ROOT / "scripts" / "figures.py"))["FIGURES"])
-    assert made == {path.stem for path in IMAGES.iterdir()}
+    assert set(SCRIPT["FIGURES"]) == {path.stem for path in IMAGES.iterdir()}
     assert shown() == {*IMAGES.iterdir(), OF_THE_VALIDATION}
+
+
+def test_commands_that_make_them_are_on_the_pages() -> None:
+    for page, words in SCRIPT["COMMANDS"]:
+        found = [block for block in blocks(ROOT / "docs" / page) if block.language == "bash"]
+        assert sum(words in block.text for block in found) == 1, words
 
 
 def test_figures_are_small_pictures() -> None:
