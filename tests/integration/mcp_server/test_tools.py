@@ -64,10 +64,9 @@ def test_profile(profiled: tuple[CallToolResult, list[Any]], root: Path) -> None
     assert "GPU time of one run" in text_of(result)
     figures = [progress for progress, _, _ in told]
     assert figures == sorted(set(figures))
-    assert [message for _, _, message in told if message.startswith("timing")] == [
-        "timing run 1 of 2",
-        "timing run 2 of 2",
-    ]
+    # On a busy machine signs of life come between them: "timing run 1 of 2, 6 s".
+    steps = dict.fromkeys(message.partition(", ")[0] for _, _, message in told)
+    assert [step for step in steps if step.startswith("timing")] == ["timing run 1 of 2", "timing run 2 of 2"]
     assert told[-1][1] == 2
 
 
