@@ -32,31 +32,30 @@ def _find_optimization(path: Path) -> Path | None:
     """The optimization.json that is meant: itself, in its folder, or the last one of a source's folder."""
     from rocm_perf_lab.optimize.folder import DOCUMENT, JOURNAL, last_ended
 
-    if path.name == DOCUMENT and path.is_file():
-        return path
-    if (path / DOCUMENT).is_file():
-        return path / DOCUMENT
-    if (path / JOURNAL).is_file():
+    found = _find(path, DOCUMENT)
+    if found is None and (path / JOURNAL).is_file():
         raise UsageProblem(
             f"the optimization in {path} has not come to its end", "rocm-perf optimize --resume goes on"
         )
-    return last_ended(path)
+    return found or last_ended(path)
 
 
 def _find_tuning(path: Path) -> Path | None:
     """The tuning.json that is meant: itself, or in its folder."""
     from rocm_perf_lab.autotune.files import DOCUMENT, JOURNAL
 
-    if path.name == DOCUMENT and path.is_file():
-        return path
-    if (path / DOCUMENT).is_file():
-        return path / DOCUMENT
-    if (path / JOURNAL).is_file():
+    found = _find(path, DOCUMENT)
+    if found is None and (path / JOURNAL).is_file():
         raise UsageProblem(
             f"the tuning in {path} has not come to its end",
             f"the same rocm-perf autotune with --resume --out {path} goes on",
         )
-    return None
+    return found
+
+
+def _find(path: Path, name: str) -> Path | None:
+    file = path if path.name == name else path / name
+    return file if file.is_file() else None
 
 
 def _optimization(file: Path) -> KeptResult:
