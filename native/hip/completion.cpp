@@ -25,6 +25,7 @@ struct SignalPool {
                 hsa_signal_t signal = free.front();
                 free.pop_front();
                 hsa_signal_store_relaxed(signal, 1);
+                vrocm_clock_begin_anew(signal);
                 return signal;
             }
         }

@@ -165,6 +165,9 @@ int vrocm_clock_known_done(hsa_signal_t signal) {
     if (!clock::is_virtual()) return vrocm_clock_really_done(signal);
     return VirtualTime::get().known_below_one(*signal_at(signal));
 }
+void vrocm_clock_begin_anew(hsa_signal_t signal) {
+    if (clock::is_virtual()) VirtualTime::get().forget(*signal_at(signal));
+}
 void vrocm_clock_abandon_waits(void) {
     VirtualTime::get().abandon_waits();
 }

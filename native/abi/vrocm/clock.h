@@ -66,6 +66,9 @@ int vrocm_clock_really_done(hsa_signal_t signal);
 /* Is the signal known to be below 1 at the thread's time? Never waits: what nobody has asked for yet may be done
    and not known to be. */
 int vrocm_clock_known_done(hsa_signal_t signal);
+/* The signal begins anew with the value it has, as if it had just been created: a thread whose time is earlier must
+   not see what it said in its former use. */
+void vrocm_clock_begin_anew(hsa_signal_t signal);
 /* Waits for signals that a failed queue will never change return from now on. */
 void vrocm_clock_abandon_waits(void);
 

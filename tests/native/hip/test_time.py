@@ -90,3 +90,8 @@ def test_programs_that_wait_for_memory_go_on(hip_program, run):
 
 def test_host_time(hip_program, run):
     assert run(hip_program("timing.hip"), VROCM_TIMING="off").returncode == 0
+
+
+def test_a_thread_whose_clock_is_behind_waits_for_the_others_kernels(hip_program, run):
+    """Signals are used again: what one said in its former use, at an earlier time, is no end of the new."""
+    assert run(hip_program("clocks_apart.hip")).stdout == "0 times early\n"
