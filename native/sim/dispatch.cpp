@@ -42,6 +42,11 @@ const Wave& first_unfinished(const Workgroup& group) {
     return group.waves[0];
 }
 
+bool has_faulted(const Workgroup& group) {
+    return std::any_of(group.waves.get(), group.waves.get() + group.wave_count,
+                       [](const Wave& wave) { return wave.state == WaveState::Faulted; });
+}
+
 }  // namespace
 
 Scheduler::Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatch, std::unique_ptr<Launch> launch,
@@ -156,7 +161,7 @@ void Scheduler::step_in_detail(std::uint64_t budget) {
         case timing::TimedDispatch::Status::Waiting:
             break;
         case timing::TimedDispatch::Status::Running:
-            if (timed_->wants_expectation()) timed_->expect(probe());
+            if (timed_->wants_expectation()) probe();
             break;
         case timing::TimedDispatch::Status::Ended:
             in_detail_ = false;
@@ -183,12 +188,12 @@ void Scheduler::report_first_fault() {
         if (timing::results_wanted() && !run_left_out(next, lower->index)) return;
         next = lower->index + 1;
         std::uint64_t executed = 0;
-        const bool same = lower.get() == &group;
-        if (!same && run_workgroup(*lower, kTurnOtherwise, executed) != Turn::Faulted) continue;
-        if (same) {
+        if (lower.get() == &group) {
             record(fault, group, faulted);
             return;
         }
+        // Of those that ran side by side, others may have faulted too.
+        if (!has_faulted(*lower) && run_workgroup(*lower, kTurnOtherwise, executed) != Turn::Faulted) continue;
         const Wave* wave = &lower->waves[0];
         while (wave->state != WaveState::Faulted) ++wave;
         record(wave->fault, *lower, *wave);
@@ -248,11 +253,13 @@ void Scheduler::skip_the_rest() {
     ended_ = total_;
 }
 
-// Runs one workgroup ahead of its turn, functionally, and gives the instructions that the whole dispatch may have.
-std::uint64_t Scheduler::probe() {
+// Runs one workgroup ahead of its turn, functionally, to tell how many instructions the whole dispatch may have: one of
+// those in the middle that have not started.
+void Scheduler::probe() {
     constexpr std::uint64_t kLongest = 50'000'000;
-    const std::uint64_t index = total_ - 1;
-    if (!any_order_ || timed_->started(index)) return 0;
+    std::uint64_t index = total_ / 2;
+    while (index < total_ && timed_->started(index)) index += (total_ - index + 1) / 2;
+    if (!any_order_ || index >= total_) return timed_->expect(0, 0);
     auto group = take_group(seats_[0], index);
     probed_ = index;
     std::uint64_t executed = 0;
@@ -262,7 +269,7 @@ std::uint64_t Scheduler::probe() {
         finish(seats_[0], std::move(group));
     else
         seats_[0].parked.push_back(std::move(group));  // goes on, or faults again, when its turn comes
-    return executed * total_;
+    timed_->expect(index, executed * total_);
 }
 
 std::unique_ptr<Workgroup> Scheduler::start(std::uint64_t index) {
@@ -271,6 +278,25 @@ std::unique_ptr<Workgroup> Scheduler::start(std::uint64_t index) {
 
 void Scheduler::finish(std::unique_ptr<Workgroup> group) {
     finish(seats_[0], std::move(group));
+}
+
+void Scheduler::advance(std::vector<timing::Share>& shares) {
+    constexpr std::size_t kTogether = 16;
+    std::atomic<std::size_t> next{0};
+    run_parts(static_cast<unsigned>(seats_.size()), [&](unsigned i) {
+        for (std::size_t first; (first = next.fetch_add(kTogether)) < shares.size();)
+            for (std::size_t k = first; k < std::min(first + kTogether, shares.size()); ++k)
+                advance(seats_[i], shares[k]);
+    });
+}
+
+void Scheduler::advance(Seat& seat, timing::Share& share) {
+    if (!share.group) share.group = take_group(seat, share.index);
+    const Turn turn = advance_workgroup(*share.group, share.each, share.executed, share.furthest, seat.tally.get(),
+                                        share.lines.get());
+    instructions_.fetch_add(share.executed, std::memory_order_relaxed);
+    share.faulted = turn == Turn::Faulted;
+    if (turn == Turn::Finished) finish(seat, std::move(share.group));
 }
 
 bool Scheduler::work_left() const {

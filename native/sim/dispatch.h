@@ -66,9 +66,11 @@ class Scheduler final : public DispatchRun, private timing::GroupSource {
     void report_first_fault();
     bool run_left_out(std::uint64_t first, std::uint64_t end);
     void skip_the_rest();
-    std::uint64_t probe();
+    void probe();
     std::unique_ptr<Workgroup> start(std::uint64_t index) override;
     void finish(std::unique_ptr<Workgroup> group) override;
+    void advance(std::vector<timing::Share>& shares) override;
+    void advance(Seat& seat, timing::Share& share);
     bool can_start() const;
     bool should_start(const Seat& seat) const;
     bool work_left() const;

@@ -10,6 +10,7 @@
 #include "sim/counters/tally.h"
 #include "sim/observe/observer.h"
 #include "sim/op.h"
+#include "sim/touched_lines.h"
 
 namespace vrocm::sim {
 
@@ -107,8 +108,9 @@ const Op* instruction_at(const Op* op) {
     return op->inst || !op->target ? op : op->target;
 }
 
-// The same with a count of every instruction.
-[[gnu::noinline]] Stop run_wave_counted(Wave& wave, std::uint64_t quantum, counters::Tally& tally) {
+// The same with a look at every instruction, which is counted, or which lines it touches is noted.
+[[gnu::noinline]] Stop run_wave_observed(Wave& wave, std::uint64_t quantum, counters::Tally* tally,
+                                         TouchedLines* lines) {
     const std::uint64_t limit = wave.instructions + quantum;
     std::uint64_t window = counters::Tally::resumed_window(wave);
     MemoryAccess access;
@@ -120,7 +122,9 @@ const Op* instruction_at(const Op* op) {
         const std::uint64_t exec = wave.exec();
         access.lanes = 0;
         op = ran->fn(wave, ran);
-        if (ran->inst) tally.add(ran, exec, access, window);  // else control has left the code
+        if (!ran->inst) continue;  // control has left the code
+        if (tally) tally->add(ran, exec, access, window);
+        if (lines) lines->add(ran, access);
     } while (op && wave.instructions < limit);
     wave.access = nullptr;
     return stopped(wave, op);
@@ -192,7 +196,7 @@ Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& execut
             ready = true;
             const std::uint64_t before = wave.instructions;
             const Stop stop = watchers ? run_wave_watched(wave, kWaveQuantum, tally, *watchers)
-                              : tally  ? run_wave_counted(wave, kWaveQuantum, *tally)
+                              : tally  ? run_wave_observed(wave, kWaveQuantum, tally, nullptr)
                                        : run_wave(wave, kWaveQuantum);
             used += wave.instructions - before;
             if (stop == Stop::Faulted) {
@@ -213,6 +217,36 @@ Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& execut
     }
     executed += used;
     return turn;
+}
+
+Turn advance_workgroup(Workgroup& group, std::uint64_t each, std::uint64_t& executed, std::uint64_t& furthest,
+                       counters::Tally* tally, TouchedLines* lines) {
+    std::vector<std::uint64_t> begin(group.wave_count);
+    for (unsigned i = 0; i < group.wave_count; ++i) begin[i] = group.waves[i].instructions;
+    furthest = 0;
+    bool runs = true, faulted = false;
+    for (unsigned waits = 0; runs && !faulted && waits < kIdleRounds;) {
+        runs = false;
+        for (unsigned i = 0; i < group.wave_count && !faulted; ++i) {
+            Wave& wave = group.waves[i];
+            const std::uint64_t done = wave.instructions - begin[i];
+            if (wave.state != WaveState::Ready || done >= each) continue;
+            const Stop stop =
+                tally || lines ? run_wave_observed(wave, each - done, tally, lines) : run_wave(wave, each - done);
+            faulted = stop == Stop::Faulted;
+            waits = stop == Stop::Waits ? waits + 1 : 0;
+            runs = true;
+        }
+        runs |= release_barrier(group);
+    }
+    bool ended = true;
+    for (unsigned i = 0; i < group.wave_count; ++i) {
+        const std::uint64_t done = group.waves[i].instructions - begin[i];
+        executed += done;
+        furthest = std::max(furthest, done);
+        ended &= group.waves[i].state == WaveState::Done;
+    }
+    return faulted ? Turn::Faulted : ended ? Turn::Finished : Turn::Expired;
 }
 
 WorkgroupCache& WorkgroupCache::process() {

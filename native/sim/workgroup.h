@@ -17,6 +17,7 @@ class Tally;
 namespace observe {
 class Watchers;
 }
+class TouchedLines;
 
 // Anonymous memory that costs nothing until touched.
 class Pages {
@@ -67,6 +68,11 @@ enum class Turn : std::uint8_t {
 // `tally`: where each instruction is counted, when somebody wants that. `watchers`: who is told of each, likewise.
 Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& executed, counters::Tally* tally = nullptr,
                    observe::Watchers* watchers = nullptr);
+
+// Lets every wave go on by up to `each` instructions; one that waits at a barrier goes on when all have come so far.
+// Adds the instructions of all to `executed`; `furthest`: those of the wave that ran most; `lines`: what they touch.
+Turn advance_workgroup(Workgroup& group, std::uint64_t each, std::uint64_t& executed, std::uint64_t& furthest,
+                       counters::Tally* tally = nullptr, TouchedLines* lines = nullptr);
 
 // Workgroup storage kept for the next group or dispatch that has use for it: its memory is still in the caches.
 class WorkgroupCache {

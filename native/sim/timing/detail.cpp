@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "isa/flags.h"
+#include "sim/timing/resident.h"
 
 namespace vrocm::sim::timing {
 
@@ -26,59 +27,6 @@ Occupancy Occupancy::of(const KernelDescriptor& kernel, unsigned waves_per_group
     need.lds_bytes = lds_bytes;
     return need;
 }
-
-// The times of a wave's memory operations that are not done yet; they are done in order.
-template <unsigned size>
-class InFlight {
-  public:
-    void add(Cycle done) {
-        const Cycle previous = count_ ? times_[(count_ - 1) % size] : 0;
-        times_[count_++ % size] = static_cast<std::uint32_t>(std::max(done, previous));
-    }
-    // When at most `allowed` are left.
-    Cycle until(unsigned allowed) const {
-        if (allowed >= size || count_ <= allowed) return 0;
-        return times_[(count_ - 1 - allowed) % size];
-    }
-
-  private:
-    std::uint32_t times_[size] = {};
-    std::uint32_t count_ = 0;
-};
-
-struct Detail::Group {
-    std::unique_ptr<Workgroup> work;
-    ComputeUnit* unit = nullptr;
-    unsigned left = 0, arrived = 0;
-    Cycle last_arrival = 0;
-    std::uint32_t place = 0;  // in groups_running_
-    std::vector<std::uint32_t> slots;
-};
-
-struct Detail::Slot {
-    Wave* wave = nullptr;
-    Group* group = nullptr;
-    Simd* simd = nullptr;
-    std::uint8_t simd_slot = 0;
-    bool waits_at_barrier = false;
-    bool recorded = false;
-    std::uint32_t record = 0;
-    Cycle launched = 0;
-    Cycle barrier_since = 0;
-    std::uint64_t fetched = ~0ull;
-    std::uint64_t window = ~0ull;  // of code that a fetch brings, for counters
-    Cycle scalar_ready = 0;
-    InFlight<64> vector_memory;
-    InFlight<16> local;  // LDS and scalar memory
-    // Results of matrix instructions on their way: registers [first, last].
-    struct Result {
-        std::uint16_t first = 1, last = 0;
-        Cycle ready = 0;
-    };
-    Result results[4];
-    unsigned next_result = 0;
-    Cycle results_ready = 0;  // the latest of them
-};
 
 Detail::Detail(Gpu& gpu, const Occupancy& need, std::uint64_t groups, std::uint64_t start_cycle, GroupSource& source,
                Recorder* recorder)
@@ -121,8 +69,7 @@ void Detail::fill(unsigned x, Cycle at) {
     Xcd& xcd = gpu_.xcds[x];
     unsigned refused = 0;
     while (refused < xcd.units.size()) {
-        const std::uint64_t index = index_of_next(x);
-        if (index >= groups_) return;
+        if (!has_next(x)) return;
         ComputeUnit& unit = *xcd.units[rotation_[x]];
         rotation_[x] = (rotation_[x] + 1) % static_cast<unsigned>(xcd.units.size());
         if (!fits(unit)) {
@@ -130,23 +77,25 @@ void Detail::fill(unsigned x, Cycle at) {
             continue;
         }
         refused = 0;
-        ++dealt_[x].next;
-        launch(unit, index, at);
+        launch(unit, at);
     }
 }
 
 void Detail::refill(ComputeUnit& unit, Cycle at) {
-    for (;;) {
-        const std::uint64_t index = index_of_next(unit.xcd);
-        if (index >= groups_ || !fits(unit)) return;
-        ++dealt_[unit.xcd].next;
-        launch(unit, index, at);
-    }
+    while (has_next(unit.xcd) && fits(unit)) launch(unit, at);
 }
 
-void Detail::launch(ComputeUnit& unit, std::uint64_t index, Cycle at) {
+std::unique_ptr<Workgroup> Detail::take_next(unsigned xcd) {
+    Dealt& dealt = dealt_[xcd];
+    if (dealt.begun.empty()) return source_.start(take_index(xcd));
+    auto group = std::move(dealt.begun.front());
+    dealt.begun.erase(dealt.begun.begin());
+    return group;
+}
+
+void Detail::launch(ComputeUnit& unit, Cycle at) {
     auto group = std::make_unique<Group>();
-    group->work = source_.start(index);
+    group->work = take_next(unit.xcd);
     group->unit = &unit;
     group->left = group->work->wave_count;
     group->place = static_cast<std::uint32_t>(groups_running_.size());
@@ -156,11 +105,35 @@ void Detail::launch(ComputeUnit& unit, std::uint64_t index, Cycle at) {
     gpu_.xcds[unit.xcd].engines[unit.engine].enter(at);
     ++counts_.workgroups;
     ++dealt_[unit.xcd].running;
-    for (unsigned wave = 0; wave < group->work->wave_count; ++wave) place_wave(*group, wave, at);
+    Pipe& launcher = gpu_.xcds[unit.xcd].launchers[unit.engine];
+    for (unsigned wave = 0; wave < group->work->wave_count; ++wave) {
+        const Cycle launched = launcher.take(at, p_.wave_launch);
+        const std::uint32_t index = place_wave(*group, wave, launched);
+        enter(slots_[index], launched + p_.group_launch);
+    }
+    Group& placed = *group;
     groups_running_.push_back(std::move(group));
+    release_barrier(placed);
 }
 
-void Detail::place_wave(Group& group, unsigned number, Cycle at) {
+// A wave that may have run elsewhere before goes on at a time, or waits at its barrier.
+void Detail::enter(Slot& slot, Cycle at) {
+    Group& group = *slot.group;
+    slot.waits_at_barrier = slot.wave->state == WaveState::AtBarrier;
+    slot.barrier_since = at;
+    if (slot.wave->state == WaveState::Done) {
+        slot.wave->access = nullptr;
+        free_slot(slot, at);
+        --group.left;
+    } else if (slot.waits_at_barrier) {
+        ++group.arrived;
+        group.last_arrival = std::max(group.last_arrival, at);
+    } else {
+        push(at, static_cast<std::uint32_t>(&slot - slots_.data()));
+    }
+}
+
+std::uint32_t Detail::place_wave(Group& group, unsigned number, Cycle launched) {
     ComputeUnit& unit = *group.unit;
     Simd* simd = &unit.simds[0];
     for (Simd& other : unit.simds)
@@ -182,8 +155,8 @@ void Detail::place_wave(Group& group, unsigned number, Cycle at) {
     ++simd->waves;
     group.slots.push_back(index);
     slot.wave->access = &access_;
-    Pipe& launcher = gpu_.xcds[unit.xcd].launchers[unit.engine];
-    slot.launched = launcher.take(at, p_.wave_launch);
+    slot.launched = slot.marked_at = launched;
+    slot.passed = slot.marked = slot.wave->instructions;
     ++counts_.waves;
     if (recorder_) {
         const WavePlace place{unit.xcd, unit.engine, unit.number, static_cast<unsigned>(simd - unit.simds),
@@ -191,7 +164,7 @@ void Detail::place_wave(Group& group, unsigned number, Cycle at) {
         slot.recorded = recorder_->wants(place);
         if (slot.recorded) slot.record = recorder_->begin_wave(place, *slot.wave, slot.launched);
     }
-    push(slot.launched + p_.group_launch, index);
+    return index;
 }
 
 // ---- time ----
@@ -310,6 +283,7 @@ Cycle Detail::issue(Slot& slot, Cycle now) {
     const Op* next = op->fn(wave, op);
     if (tally_) tally_->add(op, lanes, access_, slot.window);
     ++counts_.instructions;
+    ++slot.group->unit->executed;
     ++dealt_[slot.group->unit->xcd].executed;
     ++counts_.by_class[static_cast<unsigned>(cost.kind)];
     if (cost.unit == Unit::Valu || cost.unit == Unit::Matrix)
@@ -433,33 +407,44 @@ void Detail::release_barrier(Group& group) {
 
 void Detail::end_wave(Slot& slot, Cycle at) {
     Group& group = *slot.group;
-    counts_.wave_cycles += at - slot.launched;
     instructions_of_ended_ += slot.wave->instructions;
-    dealt_[group.unit->xcd].completed += slot.wave->instructions;
-    --slot.simd->waves;
-    slot.simd->slots_taken &= ~(1u << slot.simd_slot);
+    completed_ += slot.wave->instructions - slot.passed;
+    dealt_[group.unit->xcd].completed += slot.wave->instructions - slot.passed;
     if (slot.recorded) recorder_->end_wave(slot.record, at);
     slot.wave->access = nullptr;
-    slot.group = nullptr;
+    free_slot(slot, at);
+    if (--group.left != 0) return release_barrier(group);
+    ComputeUnit& unit = *group.unit;
+    ++groups_ended_;
+    ++dealt_[unit.xcd].ended;
+    source_.finish(std::move(group.work));
+    free_group(group, at);
+    refill(unit, at);
+}
+
+void Detail::free_slot(Slot& slot, Cycle at) {
+    counts_.wave_cycles += at - std::min(at, slot.launched);
+    slot.group->unit->wave_clocks += at - std::min(at, slot.marked_at);
+    --slot.simd->waves;
+    slot.simd->slots_taken &= ~(1u << slot.simd_slot);
     const auto index = static_cast<std::uint32_t>(&slot - slots_.data());
-    std::erase(group.slots, index);
+    std::erase(slot.group->slots, index);
+    slot.group = nullptr;
     free_slots_.push_back(index);
     last_end_ = std::max(last_end_, at);
-    if (--group.left != 0) return release_barrier(group);
+}
+
+void Detail::free_group(Group& group, Cycle at) {
     ComputeUnit& unit = *group.unit;
     --unit.groups;
     unit.lds_used -= need_.lds_bytes;
     unit.occupied.leave(at);
     gpu_.xcds[unit.xcd].engines[unit.engine].leave(at);
-    ++groups_ended_;
     --dealt_[unit.xcd].running;
-    ++dealt_[unit.xcd].ended;
-    source_.finish(std::move(group.work));
     const std::uint32_t place = group.place;
     groups_running_[place] = std::move(groups_running_.back());
     groups_running_[place]->place = place;
     groups_running_.pop_back();
-    refill(unit, at);
 }
 
 bool Detail::started(std::uint64_t index) const {
@@ -478,13 +463,14 @@ void Detail::leave_out(unsigned xcd, std::uint64_t count) {
 }
 
 Progress Detail::progress() const {
-    Progress so_far{now_, counts_.instructions, groups_ended_, instructions_of_ended_, gpu_.memory.busy(), {}};
+    Progress so_far{now_, counts_.instructions, groups_ended_, completed_, gpu_.memory.busy(), {}};
     const std::uint64_t count = dealt_.size();
     for (unsigned x = 0; x < count; ++x) {
         const std::uint64_t all = groups_ > x ? (groups_ - x - 1) / count + 1 : 0;
         const Dealt& dealt = dealt_[x];
         DieProgress die;
-        die.waiting = all - std::min(all, dealt.next);
+        die.waiting = all - std::min(all, dealt.next) + dealt.begun.size();
+        if (alone_ % count == x && alone_ / count >= dealt.next && die.waiting) --die.waiting;
         die.running = dealt.running;
         die.ended = dealt.ended;
         die.completed = dealt.completed;
@@ -506,6 +492,10 @@ std::vector<std::unique_ptr<Workgroup>> Detail::release() {
         groups.push_back(std::move(group->work));
     }
     groups_running_.clear();
+    for (Dealt& dealt : dealt_) {
+        for (auto& group : dealt.begun) groups.push_back(std::move(group));
+        dealt.begun.clear();
+    }
     events_.clear();
     std::sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) { return a->index < b->index; });
     return groups;

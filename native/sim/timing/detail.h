@@ -13,15 +13,28 @@
 #include "sim/timing/gpu.h"
 #include "sim/timing/progress.h"
 #include "sim/timing/recorder.h"
+#include "sim/touched_lines.h"
 #include "sim/workgroup.h"
 
 namespace vrocm::sim::timing {
+
+// A workgroup that goes on functionally, every wave by up to `each` instructions.
+struct Share {
+    std::uint64_t index = 0;
+    std::unique_ptr<Workgroup> group;  // null: to be started; null when it has ended
+    std::uint64_t each = 0;
+    std::uint64_t executed = 0, furthest = 0;  // instructions of all its waves, of the one that ran most
+    bool faulted = false;
+    std::unique_ptr<TouchedLines> lines;  // that it touches, when somebody wants to know
+};
 
 // Where workgroups come from and go to.
 class GroupSource {
   public:
     virtual std::unique_ptr<Workgroup> start(std::uint64_t index) = 0;
     virtual void finish(std::unique_ptr<Workgroup> group) = 0;
+    // Side by side on the host's threads.
+    virtual void advance(std::vector<Share>& shares) = 0;
 
   protected:
     ~GroupSource() = default;
@@ -47,14 +60,27 @@ class Detail {
     // The wave that could not go on, after Faulted.
     const Workgroup& faulted_group() const { return *fault_group_; }
     Wave& faulted_wave() const { return *fault_wave_; }
+    bool faulted() const { return fault_wave_ != nullptr; }
+
+    // From here on the pace of waves is measured.
+    void mark();
+    // Everything goes on functionally for as long as `clocks` would take at the pace since the mark, and workgroups
+    // that end make room for others; not beyond an end of the unusual kind: where a die has no more workgroups to
+    // start, or many end at once. How long that was. `warm`: caches get what they would have got.
+    Passed pass(Cycle clocks, bool warm);
+
+    // Workgroups of each die, at most so many, are run functionally instead of being started, as long as they are as
+    // long as usual. One that is much longer goes on in detail where the others stop; those that are here and much
+    // longer go on meanwhile.
+    Passed skip(const std::vector<std::uint64_t>& groups, const Usual& usual);
 
     // Workgroups that were started go on elsewhere: all that have not ended, in the order of their index.
     std::vector<std::unique_ptr<Workgroup>> release();
     bool started(std::uint64_t index) const;
     // The next `count` workgroups of a die are not started here.
     void leave_out(unsigned xcd, std::uint64_t count);
-    // The last workgroup of all was run elsewhere.
-    void leave_last() { --groups_; }
+    // One workgroup was run elsewhere.
+    void leave_alone(std::uint64_t index) { alone_ = index; }
 
     Cycle now() const { return now_; }
     std::uint64_t groups_ended() const { return groups_ended_; }
@@ -87,10 +113,11 @@ class Detail {
     struct Launcher;
 
     bool fits(const ComputeUnit& unit) const;
-    void launch(ComputeUnit& unit, std::uint64_t index, Cycle at);
+    void launch(ComputeUnit& unit, Cycle at);
+    std::uint32_t place_wave(Group& group, unsigned wave, Cycle launched);
+    void enter(Slot& slot, Cycle at);
     void fill(unsigned xcd, Cycle at);
     void refill(ComputeUnit& unit, Cycle at);
-    void place_wave(Group& group, unsigned wave, Cycle at);
 
     Cycle issue(Slot& slot, Cycle now);
     Cycle wait_for_results(const Slot& slot, const Op* op, const Cost& cost, Cycle at) const;
@@ -100,13 +127,24 @@ class Detail {
     void arrive(Slot& slot, Cycle at);
     void release_barrier(Group& group);
     void end_wave(Slot& slot, Cycle at);
+    void free_slot(Slot& slot, Cycle at);
+    void free_group(Group& group, Cycle at);
     Counts with_units(Cycle end) const;
     void push(Cycle time, std::uint32_t slot);
+
+    void find_paces();
+    void pass_part(double clocks, bool warm, Passed& passed);
+    std::vector<Group*> advance(const std::vector<Group*>& groups, bool warm, Passed& passed);
+    std::vector<Cycle> take_out(const std::vector<Group*>& groups);
+    void resume(Group& group, const std::vector<Cycle>& due);
+    void end_functionally(Group& group);
+    void fault(Workgroup& group);
 
     Gpu& gpu_;
     const Parameters& p_;
     Occupancy need_;
     std::uint64_t groups_;
+    std::uint64_t alone_ = ~std::uint64_t{0};
     std::uint64_t start_cycle_;
     GroupSource& source_;
     Recorder* recorder_;
@@ -125,13 +163,29 @@ class Detail {
         std::uint64_t running = 0, ended = 0;
         std::uint64_t completed = 0, executed = 0;  // instructions: of those that have ended, of all
         std::vector<std::pair<std::uint64_t, std::uint64_t>> left_out;  // [first, end) of its groups
+        std::vector<std::unique_ptr<Workgroup>> begun;                  // elsewhere, to be started before all others
     };
-    std::uint64_t index_of_next(unsigned xcd) const { return dealt_[xcd].next * dealt_.size() + xcd; }
+    std::uint64_t index_of_next(unsigned xcd) const {
+        const std::uint64_t index = dealt_[xcd].next * dealt_.size() + xcd;
+        return index == alone_ ? index + dealt_.size() : index;
+    }
+    std::uint64_t take_index(unsigned xcd) {
+        const std::uint64_t index = index_of_next(xcd);
+        dealt_[xcd].next = index / dealt_.size() + 1;
+        return index;
+    }
+    bool has_next(unsigned xcd) const { return !dealt_[xcd].begun.empty() || index_of_next(xcd) < groups_; }
+    std::unique_ptr<Workgroup> take_next(unsigned xcd);
+    std::vector<Share> next_shares(std::vector<std::uint64_t>& left, double part, std::uint64_t longest);
+    void advance_long_ones(const Usual& usual, double clocks, Passed& passed);
     std::vector<Dealt> dealt_;
     std::vector<unsigned> rotation_;  // per XCD: the unit that is tried first
     MemoryAccess access_;
     Cycle now_ = 0, last_end_ = 0;
     std::uint64_t groups_ended_ = 0, instructions_of_ended_ = 0, resident_ = 0;
+    std::uint64_t completed_ = 0;  // instructions of those that have ended, without what was passed
+    Cycle marked_at_ = 0;
+    std::uint64_t ended_at_mark_ = 0;
     std::uint64_t wave_cycles_resident_ = 0;
     bool read_clock_ = false;
     const Workgroup* fault_group_ = nullptr;

@@ -42,6 +42,7 @@ void Gpu::begin_dispatch() {
             unit->lds.begin_dispatch();
             for (Simd& simd : unit->simds) simd = {};
             unit->groups = 0;
+            unit->executed = unit->wave_clocks = 0;
             unit->occupied = {};
             unit->lds_used = 0;
         }

@@ -36,6 +36,8 @@ struct ComputeUnit {
     unsigned groups = 0;
     std::uint32_t lds_used = 0;
     Occupied occupied;
+    // Since a mark: instructions, and clocks of waves that have ended.
+    std::uint64_t executed = 0, wave_clocks = 0;
 };
 
 // One accelerator die.

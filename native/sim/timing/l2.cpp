@@ -151,6 +151,20 @@ void L2::fill_up(unsigned dirty_share) {
     for (Channel& channel : channels_) channel.tags.fill_up(dirty_share);
 }
 
+void L2::touch(std::uint64_t line, std::uint8_t written) {
+    Channel& channel = channel_of(line);
+    Tags::Line* place = channel.tags.find(line);
+    if (!place) {
+        Tags::Evicted evicted;
+        place = channel.tags.insert(line, 0, evicted);
+        ++channel.inserted;
+        if (written) ++written_;
+        if (evicted.dirty) memory_.touch(evicted.number, true);
+        if (!written) memory_.touch(line, false);
+    }
+    if (written) channel.tags.soil(place, written);
+}
+
 void L2::pass_unseen(std::uint64_t parts, std::uint64_t of) {
     const std::uint64_t capacity = p_.l2.bytes / p_.l2.line / p_.l2_channels;
     for (Channel& channel : channels_)

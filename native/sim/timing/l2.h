@@ -34,6 +34,8 @@ class L2 {
     std::uint64_t capacity() const { return p_.l2.bytes / p_.l2.line; }
     std::uint64_t written() const { return written_; }
     void fill_up(unsigned dirty_share);
+    // A line is read or, `written` of its halves, written at a time that does not matter.
+    void touch(std::uint64_t line, std::uint8_t written);
     // What a part of a dispatch that is not simulated does: more lines than fit drive out all that are there.
     void pass_unseen(std::uint64_t parts, std::uint64_t of);
     void count(std::vector<L2Counts>& channels) const;  // adds what each channel counted

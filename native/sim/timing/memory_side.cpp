@@ -100,6 +100,17 @@ Request MemorySide::write(Request request, std::uint64_t line, Counts& counts) {
     return request;
 }
 
+void MemorySide::touch(std::uint64_t line, bool write) {
+    if (!cache_.present() || on_host(line * p_.l2.line)) return;
+    Tags::Line* place = cache_.find(line);
+    if (!place) {
+        Tags::Evicted evicted;
+        place = cache_.insert(line, 0, evicted);
+        note_insertion(line);
+    }
+    if (write) cache_.dirty(place) = 3;
+}
+
 void MemorySide::note_insertion(std::uint64_t line) {
     ++inserted_;
     const std::uint64_t page = line * p_.l2.line / kPage;

@@ -55,6 +55,8 @@ class MemorySide {
     void fill_up(unsigned dirty_share) { cache_.fill_up(dirty_share); }
     void forget() { cache_.clear(); }
 
+    void touch(std::uint64_t line, bool write);
+
     // What a part of a dispatch that is not simulated does to the cache: `share` times as much as the part that was
     // goes through it, in the allocations that this one touched.
     void pass_unseen(std::uint64_t parts, std::uint64_t of);

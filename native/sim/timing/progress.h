@@ -27,4 +27,18 @@ struct Progress {
     std::vector<DieProgress> dies;
 };
 
+// A while for which everything went on functionally.
+struct Passed {
+    Cycle clocks = 0;
+    std::uint64_t instructions = 0, groups_ended = 0;
+    std::uint64_t beside = 0;  // instructions of workgroups that are so long that they do not count in the clocks
+    bool cut_short = false;    // something happened that had not happened before
+};
+
+// What workgroups are like before a gap.
+struct Usual {
+    double group = 0;   // instructions of a workgroup
+    double clocks = 0;  // for an instruction
+};
+
 }  // namespace vrocm::sim::timing

@@ -10,10 +10,17 @@ namespace {
 
 constexpr std::uint64_t kMillion = 1'000'000;
 // Dispatches that are small enough to be simulated as a whole.
-constexpr std::uint64_t kWhole = 6 * kMillion;
+constexpr std::uint64_t kWhole = 8 * kMillion;
 // A long dispatch that does not become steady is simulated for a share of it, within bounds.
 constexpr std::uint64_t kShare = 16, kLeast = 4 * kMillion;
 constexpr std::uint64_t kStep = kMillion / 16;
+// Instructions of a dispatch that are run functionally though nobody wants their results.
+constexpr std::uint64_t kPassed = 100 * kMillion;
+// Gaps in which everything goes on are as long as a share of the time before them, and longer when the rate was the
+// same before and after the last one.
+constexpr double kReach = 0.5, kFurthest = 2, kSteady = 0.02;
+// Instructions that are simulated between two of them.
+constexpr std::uint64_t kBetween = 3 * kMillion;
 // Generations at the end of a dispatch that are simulated: one after the gap, one to compare with those before it.
 constexpr std::uint64_t kKept = 2;
 // Dies whose rates differ by no more than one part in this many count as equally fast.
@@ -48,7 +55,8 @@ Sampling::Sampling(std::uint64_t resident, std::uint64_t groups, unsigned units,
     : generation_(resident ? resident : 1),
       groups_(groups),
       groups_of_a_unit_(groups > resident ? static_cast<double>(groups) / units : 1),
-      how_(thoroughness(spent)) {}
+      how_(thoroughness(spent)),
+      reach_(kReach) {}
 
 std::uint64_t Sampling::budget(std::uint64_t expected) const {
     if (expected <= kWhole) return std::min(kWhole, how_.most);
@@ -62,6 +70,16 @@ bool Sampling::wants_expectation(const Progress& progress) const {
 // After a gap the queues are as full as they were: fewer will do.
 std::size_t Sampling::generations_wanted() const {
     return gaps_.empty() ? how_.generations : std::min<std::size_t>(how_.generations, 3);
+}
+
+// Instructions of a stretch of a dispatch that does not become steady by the ends of its workgroups.
+std::uint64_t Sampling::stretch(std::uint64_t expected) const {
+    return !gaps_.empty() && gaps_.back().passed ? std::min(budget(expected) / 2, kBetween) : budget(expected);
+}
+
+bool Sampling::half_way(const Progress& at, std::uint64_t expected) {
+    if (half_way_ || at.instructions - began_.instructions < stretch(expected) / 2) return false;
+    return half_way_ = true;
 }
 
 bool Sampling::enough(const Progress& progress, std::uint64_t expected) {
@@ -85,15 +103,17 @@ bool Sampling::enough(const Progress& progress, std::uint64_t expected) {
     }
     if (progress.instructions < how_.always) return false;
     // The last groups are about to end anyway.
-    if (progress.groups_ended + generation_ >= groups_ && expected && expected <= 2 * progress.instructions)
+    if (progress.groups_ended + generation_ >= groups_ && expected &&
+        expected <= progress.instructions + instructions_passed_ + stretch(expected))
         return false;
-    return progress.instructions - began_.instructions >= budget(expected);
+    return progress.instructions - began_.instructions >= stretch(expected);
 }
 
 void Sampling::start_anew(const Progress& at) {
     began_ = at;
     generations_.clear();
     steps_.clear();
+    half_way_ = false;
     std::uint64_t running = 0;
     for (const DieProgress& die : at.dies)
         if (die.waiting) running += die.running;
@@ -107,6 +127,10 @@ void Sampling::next_regime(const Progress& at, std::uint64_t until) {
 
 bool Sampling::by_ends() const {
     return generations_.size() + 1 >= generations_wanted();
+}
+
+bool Sampling::passes(std::uint64_t expected, bool all_run) const {
+    return !by_ends() && (all_run || expected <= kPassed);
 }
 
 // Where a rate is measured from: the last three generations; without generations, the second half. Where workgroups
@@ -146,9 +170,46 @@ Sampling::Rate Sampling::rate(const Progress& at) const {
     return rate_between(window(at), at);
 }
 
+// In proportion to the time so far, so that a rate that changes with time is found again before it is another.
+Sampling::Gap Sampling::pass_time(const Progress& at) const {
+    const bool last_ones = std::all_of(at.dies.begin(), at.dies.end(), [](const auto& d) { return d.waiting == 0; });
+    if (last_ones && at.groups_ended > window(at).groups_ended) return {Gap::Kind::None, {}};
+    return {Gap::Kind::Time, {}, static_cast<Cycle>(reach_ * static_cast<double>(at.now + gap_clocks(at)))};
+}
+
+void Sampling::note_passed(const Progress& at, const Passed& passed) {
+    end_stretch(at);
+    Left left;
+    left.window = window(at);
+    left.at = at;
+    left.before = rate(at);
+    left.instructions = passed.instructions;
+    // More than the clocks passed where units have more to do than they could in the time.
+    const Cycle clocks = std::max<Cycle>(at.now - std::min(at.now, left.window.now), 1);
+    left.clocks = static_cast<Cycle>(static_cast<unsigned __int128>(passed.clocks) * left.before.clocks / clocks);
+    left.passed = true;
+    left.cut_short = passed.cut_short;
+    gaps_.push_back(left);
+    instructions_passed_ += passed.instructions;
+    groups_ -= std::min(groups_, passed.groups_ended);
+    start_anew(at);
+}
+
+void Sampling::end_stretch(const Progress& at) {
+    if (gaps_.empty() || !gaps_.back().passed) return;
+    Left& left = gaps_.back();
+    left.after = rate(at);
+    const auto before = static_cast<double>(left.before.of(kMillion)),
+               after = static_cast<double>(left.after.of(kMillion));
+    if (left.cut_short || std::abs(after - before) > kSteady * before)
+        reach_ = kReach;
+    else
+        reach_ = std::min(2 * reach_, kFurthest);
+}
+
 // Few generations: as many of each die, and one to end with where that is not too much.
 Sampling::Gap Sampling::leave_out_of_few(const Progress& at, std::uint64_t expected) {
-    if (at.groups_ended * 4 < generation_ || last_is_longer_) return {Gap::Kind::Unknown, {}};
+    if (at.groups_ended * 4 < generation_) return {Gap::Kind::Unknown, {}};
     const std::uint64_t group = at.completed / at.groups_ended;
     const std::uint64_t most = std::min(std::max(budget(expected), expected / 4), how_.most);
     std::uint64_t waiting = 0, each = ~std::uint64_t{0};
@@ -159,7 +220,7 @@ Sampling::Gap Sampling::leave_out_of_few(const Progress& at, std::uint64_t expec
     if (waiting * group <= most) return {Gap::Kind::None, {}};
     if (each * at.dies.size() < std::max(generation_, waiting) / 2 || generation_ * group > most)
         return {Gap::Kind::Unknown, {}};
-    return make_gap(at, std::vector<std::uint64_t>(at.dies.size(), each));
+    return {Gap::Kind::Some, std::vector<std::uint64_t>(at.dies.size(), each)};
 }
 
 // An end that turns out to be much longer than what came before is not simulated after all.
@@ -169,8 +230,9 @@ bool Sampling::goes_on_too_long(const Progress& at) const {
     return at.instructions - from > 2 * how_.most + 4 * generation_ * group;
 }
 
-Sampling::Gap Sampling::leave_out(const Progress& at, std::uint64_t expected) {
+Sampling::Gap Sampling::leave_out(const Progress& at, std::uint64_t expected, bool all_run) {
     if (goes_on_too_long(at)) return {Gap::Kind::Unknown, {}};
+    if (passes(expected, all_run)) return pass_time(at);
     if (!by_ends()) return leave_out_of_few(at, expected);
     const Progress& from = window(at);
     std::vector<double> ends(at.dies.size(), 0);  // of workgroups in the window
@@ -195,10 +257,35 @@ Sampling::Gap Sampling::leave_out(const Progress& at, std::uint64_t expected) {
     std::vector<std::uint64_t> groups;
     for (const double e : ends) groups.push_back(static_cast<std::uint64_t>(e * windows));
     if (std::accumulate(groups.begin(), groups.end(), std::uint64_t{0}) < generation_) return {Gap::Kind::None, {}};
-    return make_gap(at, groups);
+    return {Gap::Kind::Some, groups};
 }
 
-Sampling::Gap Sampling::make_gap(const Progress& at, const std::vector<std::uint64_t>& groups) {
+Usual Sampling::usual(const Progress& at) const {
+    const Progress& from = window(at);
+    const Rate now = rate(at);
+    const auto ended = static_cast<double>(std::max<std::uint64_t>(at.groups_ended - from.groups_ended, 1));
+    return {static_cast<double>(at.completed - from.completed) / ended,
+            static_cast<double>(now.clocks) / static_cast<double>(now.instructions)};
+}
+
+void Sampling::note_skipped(const Progress& at, const Passed& passed) {
+    end_stretch(at);
+    Left left;
+    left.window = window(at);
+    left.at = at;
+    left.instructions = passed.instructions;
+    left.before = rate(at);
+    const std::uint64_t position = at.instructions + instructions_passed_;
+    left.clocks = clocks_of(at, position, position + left.instructions);
+    left.group = static_cast<std::uint64_t>(usual(at).group);
+    gaps_.push_back(left);
+    instructions_passed_ += passed.instructions + passed.beside;
+    groups_ -= std::min(groups_, passed.groups_ended);
+    start_anew(at);
+}
+
+void Sampling::note_left_out(const Progress& at, const std::vector<std::uint64_t>& groups) {
+    end_stretch(at);
     Left left;
     left.window = window(at);
     left.at = at;
@@ -219,13 +306,13 @@ Sampling::Gap Sampling::make_gap(const Progress& at, const std::vector<std::uint
     const std::uint64_t all = std::accumulate(groups.begin(), groups.end(), std::uint64_t{0});
     groups_ -= std::min(groups_, all);
     start_anew(at);
-    return {Gap::Kind::Some, groups};
 }
 
 // What is simulated after a gap has a rate of its own, until a die runs dry.
 void Sampling::note_after_gap(const Progress& progress) {
     if (gaps_.empty()) return;
     Left& left = gaps_.back();
+    if (left.passed) return;
     if (left.half.now == 0) {
         if (progress.groups_ended >= left.at.groups_ended + generation_ / 2) left.half = progress;
         return;
@@ -242,6 +329,11 @@ Cycle Sampling::gap_clocks(const Progress& at) const {
     Cycle sum = 0;
     for (std::size_t i = 0; i < gaps_.size(); ++i) {
         const Left& left = gaps_[i];
+        if (left.passed) {
+            sum += left.cut_short || left.after.clocks <= 1 ? left.clocks
+                                                            : (left.clocks + left.after.of(left.instructions)) / 2;
+            continue;
+        }
         const Progress& end = i + 1 < gaps_.size() ? gaps_[i + 1].at : at;
         const std::uint64_t groups = end.groups_ended - left.at.groups_ended;
         const std::uint64_t group = groups ? (end.completed - left.at.completed) / groups : left.group;
@@ -303,9 +395,12 @@ Cycle Sampling::rest(const Progress& at, std::uint64_t total, const std::vector<
         const auto guessed = static_cast<double>(std::max<std::uint64_t>(instructions_left_out_, 1));
         const double slower =
             gaps_.empty() || of_dies.empty() ? 1 : imbalance(gaps_[0].window, gaps_[0].at, at, of_dies);
-        return static_cast<Cycle>(gaps * slower * static_cast<double>(unseen) / guessed);
+        if (instructions_left_out_ == 0) return static_cast<Cycle>(gaps);
+        return static_cast<Cycle>(gaps * slower * static_cast<double>(unseen - std::min(unseen, instructions_passed_)) /
+                                  guessed);
     }
-    const std::uint64_t done = (by_ends() ? at.completed : at.instructions) + instructions_left_out_;
+    const std::uint64_t done =
+        (by_ends() ? at.completed : at.instructions) + instructions_left_out_ + instructions_passed_;
     if (total <= done) return static_cast<Cycle>(gaps);
     const Progress& from = window(at);
     double clocks = static_cast<double>(clocks_of(at, done, total));

@@ -30,10 +30,9 @@ class Sampling {
     // True when a guess of the whole dispatch's instructions is needed to go on.
     bool wants_expectation(const Progress& progress) const;
 
-    // The last workgroup is much longer than those that were simulated: work grows through the dispatch, and what comes
-    // after a gap would all start at once.
-    void last_is_longer() { last_is_longer_ = true; }
     bool by_ends() const;
+    // Whether gaps are such that all goes on functionally. `all_run`: what is not simulated is run all the same.
+    bool passes(std::uint64_t expected, bool all_run) const;
 
     // The rate found so far holds until the dispatch has run `until` instructions; what comes now is measured anew.
     void next_regime(const Progress& at, std::uint64_t until);
@@ -44,11 +43,21 @@ class Sampling {
         enum class Kind {
             Unknown,  // workgroups are too long to simulate some at the end, too
             None,     // the end is near: to be simulated
-            Some,
+            Some,     // workgroups of each die
+            Time,     // for which all that runs goes on functionally
         } kind;
         std::vector<std::uint64_t> groups;
+        Cycle clocks = 0;
     };
-    Gap leave_out(const Progress& at, std::uint64_t expected);
+    Gap leave_out(const Progress& at, std::uint64_t expected, bool all_run);
+    // What was done about it: all went on for a time; workgroups were run functionally; workgroups were left out, and
+    // will be run later or never.
+    void note_passed(const Progress& at, const Passed& passed);
+    void note_skipped(const Progress& at, const Passed& passed);
+    void note_left_out(const Progress& at, const std::vector<std::uint64_t>& groups);
+    Usual usual(const Progress& at) const;
+    // Once in each stretch that is simulated: what comes now decides about the pace in the next gap.
+    bool half_way(const Progress& at, std::uint64_t expected);
 
     // Since how many instructions the rate counts.
     std::uint64_t steady_since(const Progress& at) const { return window(at).instructions; }
@@ -72,7 +81,10 @@ class Sampling {
         std::uint64_t group = 0;    // instructions of a workgroup
         Progress window, at, half;  // before it; a while after it
         Rate before, after;
+        bool passed = false, cut_short = false;
     };
+    std::uint64_t stretch(std::uint64_t expected) const;
+    void end_stretch(const Progress& at);
     std::uint64_t budget(std::uint64_t expected) const;
     std::size_t generations_wanted() const;
     const Progress& window(const Progress& at) const;
@@ -82,7 +94,7 @@ class Sampling {
     void note_after_gap(const Progress& progress);
     bool goes_on_too_long(const Progress& at) const;
     Gap leave_out_of_few(const Progress& at, std::uint64_t expected);
-    Gap make_gap(const Progress& at, const std::vector<std::uint64_t>& groups);
+    Gap pass_time(const Progress& at) const;
     Cycle gap_clocks(const Progress& at) const;
     double imbalance(const Progress& from, const Progress& to, const Progress& at,
                      const std::vector<std::uint64_t>& of_dies) const;
@@ -103,7 +115,9 @@ class Sampling {
     };
     std::vector<Regime> earlier_;
     std::vector<Left> gaps_;
-    bool last_is_longer_ = false;
+    bool half_way_ = false;
+    double reach_;  // of the next gap in which everything goes on, in times of what was before it
+    std::uint64_t instructions_passed_ = 0;
     std::uint64_t instructions_left_out_ = 0;  // guessed
 };
 

@@ -10,6 +10,8 @@ namespace {
 
 // Instructions between two looks at whether enough has been simulated.
 constexpr std::uint64_t kSlice = 1 << 15;
+// Up to so many instructions of a dispatch, caches are kept up with what is not simulated.
+constexpr std::uint64_t kWarmed = 400'000'000;
 
 std::uint64_t hash_arguments(const Dispatch& dispatch, const KernelDescriptor& kernel) {
     std::uint64_t hash = 0xcbf29ce484222325ull;  // FNV-1a
@@ -87,10 +89,9 @@ bool TimedDispatch::seen_a_generation(const Progress& now) const {
     return now.groups_ended >= std::min(detail_->resident_groups(), launch_.workgroups()) || now.instructions >= kMost;
 }
 
-void TimedDispatch::expect(std::uint64_t instructions) {
-    if (expected_ && instructions > 2 * expected_) sampling_->last_is_longer();
+void TimedDispatch::expect(std::uint64_t index, std::uint64_t instructions) {
     if (expected_ == 0) expected_ = instructions;
-    if (instructions) detail_->leave_last();  // that one told it
+    if (instructions) detail_->leave_alone(index);
     wants_expectation_ = false;
     asked_ = true;
 }
@@ -128,11 +129,13 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
             wants_expectation_ = true;
             return Status::Running;
         }
+        if (sampling_->half_way(now, expected_)) detail_->mark();
         if (sampling_->enough(now, expected_) && (!tally_ || seen_a_generation(now)) &&
             !(dispatch_.recorder && dispatch_.recorder->wants_more(now.instructions))) {
             // The rate so far is that of caches that still have room. Those that will not have any are filled, and the
             // rate is found anew.
-            if (const std::uint64_t full = clockwork_.gpu.fill_next_cache(now.instructions, expected_)) {
+            const bool passes = may_leave_out() && sampling_->passes(expected_, all_run());
+            if (const std::uint64_t full = passes ? 0 : clockwork_.gpu.fill_next_cache(now.instructions, expected_)) {
                 sampling_->next_regime(now, full);
                 continue;
             }
@@ -140,7 +143,10 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
                 wants_expectation_ = true;
                 return Status::Running;
             }
-            if (leave_out(now)) continue;
+            if (leave_out(now)) {
+                if (detail_->faulted()) return Status::Faulted;
+                continue;
+            }
             partial_ = true;
             stop_detail();
             return Status::HandOver;
@@ -151,12 +157,24 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
 
 // Goes on behind a gap or, when the end is near, to the end. Clocks that a kernel reads, and traces, have no gaps.
 bool TimedDispatch::leave_out(const Progress& now) {
-    if (!any_order_ || dispatch_.recorder || detail_->read_clock()) return false;
+    if (!may_leave_out()) return false;
     const std::uint64_t steady_since = sampling_->steady_since(now);
-    const Sampling::Gap gap = sampling_->leave_out(now, expected_);
-    if (gap.kind == Sampling::Gap::Kind::Some) note_steady(steady_since);
-    for (unsigned x = 0; x < gap.groups.size(); ++x) detail_->leave_out(x, gap.groups[x]);
-    if (gap.kind == Sampling::Gap::Kind::Some) partial_ = true;
+    const Sampling::Gap gap = sampling_->leave_out(now, expected_, all_run());
+    using Kind = Sampling::Gap::Kind;
+    if (gap.kind == Kind::Some || gap.kind == Kind::Time) {
+        partial_ = true;
+        note_steady(steady_since);
+    }
+    if (gap.kind == Kind::Time) {
+        const Passed passed = detail_->pass(gap.clocks, expected_ <= kWarmed);
+        sampling_->note_passed(now, passed);
+    } else if (gap.kind == Kind::Some && all_run()) {
+        const Passed passed = detail_->skip(gap.groups, sampling_->usual(now));
+        sampling_->note_skipped(now, passed);
+    } else if (gap.kind == Kind::Some) {
+        for (unsigned x = 0; x < gap.groups.size(); ++x) detail_->leave_out(x, gap.groups[x]);
+        sampling_->note_left_out(now, gap.groups);
+    }
     return gap.kind != Sampling::Gap::Kind::Unknown;
 }
 

@@ -52,7 +52,8 @@ class TimedDispatch {
     bool started(std::uint64_t index) const { return detail_ && detail_->started(index); }
     // To be told how many instructions the whole dispatch may have: asked once, when it matters.
     bool wants_expectation() const { return wants_expectation_; }
-    void expect(std::uint64_t instructions);
+    // `index`: of the workgroup that was run to find it out.
+    void expect(std::uint64_t index, std::uint64_t instructions);
 
     // A workgroup has ended, here or elsewhere, with so many instructions. By any thread.
     void count_group(std::uint64_t index, std::uint64_t instructions) {
@@ -68,6 +69,10 @@ class TimedDispatch {
     bool begin();
     void stop_detail();
     bool waits_for_another();
+    // Clocks that a kernel reads, and traces, have no gaps.
+    bool may_leave_out() const { return any_order_ && !dispatch_.recorder && !detail_->read_clock(); }
+    // Also what is not simulated.
+    bool all_run() const { return results_wanted() || tally_; }
     bool leave_out(const Progress& now);
     void take_snapshot(const Progress& now);
     void note_steady(std::uint64_t since);

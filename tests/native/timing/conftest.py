@@ -1,8 +1,8 @@
-"""Makes the kernel runner of the core tests importable."""
+"""Makes the kernel runner of the core tests importable, and the kernels of the sampling tests."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "core"))
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent / "core")]
