@@ -2,8 +2,8 @@
 
 usage: python validation/sampling_survey.py [PATTERN ...] [--processes N]
 
-Every kernel is simulated as a whole (VROCM_TIMING=full) and as by default. The exit status is 1 when a sampled time is
-off by more than 5 %. VROCM_SIM_LIBRARY names the library to ask, as for the tests.
+Every kernel is simulated as a whole (VROCM_TIMING=full) and as by default. The exit status is 1 when a
+sampled time is off by more than 5 %. VROCM_SIM_LIBRARY names the library to ask, as for the tests.
 """
 
 from __future__ import annotations
@@ -56,15 +56,27 @@ def regular() -> Iterator[Case]:
     yield Case("gather of 4 MB", "gather", 4096, lambda: [floats(M), floats(M), M - 1])
     yield Case("gather of 256 MB", "gather", 4096, lambda: [floats(M), floats(64 * M), 64 * M - 1])
     yield Case("gather of 64 MB, large", "gather", 16384, lambda: [floats(4 * M), floats(16 * M), 16 * M - 1])
-    yield Case("loop over the data", "loop", GENERATION, lambda: [floats(16 * M), floats(16 * M), 16 * M, 256 * GENERATION])
-    yield Case("loop, half the units", "loop", 1216, lambda: [floats(16 * M, 16), floats(16 * M, 16), 16 * M, 256 * 1216])
+    yield Case(
+        "loop over the data",
+        "loop",
+        GENERATION,
+        lambda: [floats(16 * M), floats(16 * M), 16 * M, 256 * GENERATION],
+    )
+    yield Case(
+        "loop, half the units",
+        "loop",
+        1216,
+        lambda: [floats(16 * M, 16), floats(16 * M, 16), 16 * M, 256 * 1216],
+    )
     yield Case("transpose 2048", "transpose", 16384, lambda: [floats(4 * M), floats(4 * M), 2048])
     yield Case("transpose 4096", "transpose", 65536, lambda: [floats(16 * M), floats(16 * M), 4096])
     yield Case("stencil 2048", "stencil", 16384 - 16, lambda: [floats(4 * M), floats(4 * M), 2048])
     yield Case("stencil 4096 +4", "stencil", 65536 - 32, lambda: [floats(16 * M, 4), floats(16 * M, 4), 4096])
     yield Case("reduce", "reduce", 16384, lambda: [floats(16384), floats(4 * M)])
     for n in (512, 640):
-        yield Case(f"matmul {n}", "matmul", (n // 16) ** 2, lambda n=n: [*(floats(n * n) for _ in range(3)), n])
+        yield Case(
+            f"matmul {n}", "matmul", (n // 16) ** 2, lambda n=n: [*(floats(n * n) for _ in range(3)), n]
+        )
     yield Case("matmul 1024", "matmul", 4096, lambda: [*(floats(M) for _ in range(3)), 1024])
     yield Case("calculation", "chain", 12000, lambda: [floats(4 * M), 8])
     yield Case("calculation, large", "chain", 40000, lambda: [floats(16 * M), 3])
@@ -85,7 +97,12 @@ def few_generations() -> Iterator[Case]:
     for count in GENERATIONS:
         groups = int(GENERATION * count)
         steps = int(120 / max(count, 1))
-        yield Case(f"rows, {count} generations", "rows", groups, lambda s=steps: [floats(4 * M), floats(32 * M), s, 32 * M - 1])
+        yield Case(
+            f"rows, {count} generations",
+            "rows",
+            groups,
+            lambda s=steps: [floats(4 * M), floats(32 * M), s, 32 * M - 1],
+        )
     for kib, count in ((32, 1.7), (32, 4), (20, 2.5), (20, 12)):
         groups = int(304 * (64 // kib) * count)
         steps = int(480 / count * kib / 32)
@@ -95,7 +112,8 @@ def few_generations() -> Iterator[Case]:
         )  # fmt: skip
         yield Case(
             f"rows, {kib} KiB of LDS, {count} generations", "rows", groups,
-            lambda s=steps: [floats(4 * M), floats(32 * M), s, 32 * M - 1], launch={"group_segment_size": kib << 10},
+            lambda s=steps: [floats(4 * M), floats(32 * M), s, 32 * M - 1],
+            launch={"group_segment_size": kib << 10},
         )  # fmt: skip
 
 
@@ -116,7 +134,9 @@ def irregular() -> Iterator[Case]:
     yield Case("random calculation", "random_even", 4096, lambda: [floats(M), 64])
     yield Case("random calculation, large", "random_even", 20000, lambda: [floats(8 * M), 12])
     yield Case("random rows", "random_rows", 6000, lambda: [floats(2 * M), floats(16 * M), 60, 16 * M - 1])
-    yield Case("random rows, large", "random_rows", 24000, lambda: [floats(8 * M), floats(16 * M), 16, 16 * M - 1])
+    yield Case(
+        "random rows, large", "random_rows", 24000, lambda: [floats(8 * M), floats(16 * M), 16, 16 * M - 1]
+    )
     yield Case("few long ones", "random_skewed", 6000, lambda: [floats(2 * M), 8])
     yield Case("few long ones, large", "random_skewed", 24000, lambda: [floats(8 * M), 3])
     for where, which in (("first", 0), ("middle", 8192), ("last", 16383)):
@@ -127,12 +147,36 @@ def irregular() -> Iterator[Case]:
     yield Case("most exit", "some_exit", 65536, lambda: [floats(16 * M), 16, 15, 1])
     yield Case("first half exits", "range_works", 32768, lambda: [floats(8 * M), floats(8 * M), 16384, 32768])
     yield Case("last half exits", "range_works", 32768, lambda: [floats(8 * M), floats(8 * M), 0, 16384])
-    yield Case("only the middle works", "range_works", 65536, lambda: [floats(16 * M), floats(16 * M), 24000, 48000])
-    yield Case("read, then calculate", "read_then_calculate", 4096, lambda: [floats(M), floats(16 * M), 64, 64, 16 * M - 1])
-    yield Case("read, then calculate, large", "read_then_calculate", 32768, lambda: [floats(8 * M), floats(16 * M), 4, 4, 16 * M - 1])
-    yield Case("first calculate, then read", "some_read", 16384, lambda: [floats(4 * M), floats(16 * M), 13, 25, 8, 16 * M - 1])
-    yield Case("calculate or read", "some_read", 16384, lambda: [floats(4 * M), floats(16 * M), 3, 25, 8, 16 * M - 1])
-    yield Case("calculate or read in turns", "some_read", 40960, lambda: [floats(16 * M), floats(16 * M), 12, 12, 4, 16 * M - 1])
+    yield Case(
+        "only the middle works", "range_works", 65536, lambda: [floats(16 * M), floats(16 * M), 24000, 48000]
+    )
+    yield Case(
+        "read, then calculate",
+        "read_then_calculate",
+        4096,
+        lambda: [floats(M), floats(16 * M), 64, 64, 16 * M - 1],
+    )
+    yield Case(
+        "read, then calculate, large",
+        "read_then_calculate",
+        32768,
+        lambda: [floats(8 * M), floats(16 * M), 4, 4, 16 * M - 1],
+    )
+    yield Case(
+        "first calculate, then read",
+        "some_read",
+        16384,
+        lambda: [floats(4 * M), floats(16 * M), 13, 25, 8, 16 * M - 1],
+    )
+    yield Case(
+        "calculate or read", "some_read", 16384, lambda: [floats(4 * M), floats(16 * M), 3, 25, 8, 16 * M - 1]
+    )
+    yield Case(
+        "calculate or read in turns",
+        "some_read",
+        40960,
+        lambda: [floats(16 * M), floats(16 * M), 12, 12, 4, 16 * M - 1],
+    )
     yield Case("uneven waves", "uneven_waves", 8192, lambda: [floats(2 * M), 6])
 
 
@@ -172,14 +216,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("pattern", nargs="*", default=["*"])
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--keep", type=Path, help="where full times are kept, for the next run of the same model")
+    parser.add_argument("--keep", type=Path, help="where full times are kept, for another run of this model")
     options = parser.parse_args()
     names = [c.name for c in cases() if any(fnmatch.fnmatchcase(c.name, p) for p in options.pattern)]
     with tempfile.TemporaryDirectory() as folder:
         code = compile_kernels(Path(folder))
     print(f"{'kernel':<45} {'full':>9} {'sampled':>9} {'off by':>8}  {'million':>8} {'seconds':>8}")
     rows: list[Row] = []
-    kept: dict[str, int] = json.loads(options.keep.read_text()) if options.keep and options.keep.exists() else {}
+    kept: dict[str, int] = (
+        json.loads(options.keep.read_text()) if options.keep and options.keep.exists() else {}
+    )
     with ProcessPoolExecutor(options.processes) as pool:
         for row in pool.map(judge, [code] * len(names), names, [kept.get(name, 0) for name in names]):
             rows.append(row)
@@ -190,7 +236,8 @@ def main() -> int:
             off = "whole" if row.whole else f"{row.difference:+.1%}"
             mark = "  <" if abs(row.difference) > ALLOWED else ""
             print(
-                f"{row.name:<45} {row.full:>9} {row.sampled:>9} {off:>8}  {row.million:>8.1f} {row.seconds:>8.1f}{mark}",
+                f"{row.name:<45} {row.full:>9} {row.sampled:>9} {off:>8}"
+                f"  {row.million:>8.1f} {row.seconds:>8.1f}{mark}",
                 flush=True,
             )
     over = [row for row in rows if abs(row.difference) > ALLOWED]

@@ -240,6 +240,7 @@ Passed Detail::skip(const std::vector<std::uint64_t>& groups, const Usual& usual
         std::vector<Share> shares =
             next_shares(left, std::min(1.0, static_cast<double>(resident_) / all),
                         static_cast<std::uint64_t>(kMuchLonger * usual.group / need_.waves_per_group) + 1);
+        if (shares.empty()) break;
         source_.advance(shares);
         double instructions = 0;
         for (Share& share : shares) {

@@ -10,12 +10,12 @@ namespace {
 
 constexpr std::uint64_t kMillion = 1'000'000;
 // Dispatches that are small enough to be simulated as a whole.
-constexpr std::uint64_t kWhole = 8 * kMillion;
+constexpr std::uint64_t kWhole = 6 * kMillion;
+// The same where what is left out is run all the same, and gaps save less.
+constexpr std::uint64_t kWholeIfRun = 15 * kMillion;
 // A long dispatch that does not become steady is simulated for a share of it, within bounds.
 constexpr std::uint64_t kShare = 16, kLeast = 4 * kMillion;
 constexpr std::uint64_t kStep = kMillion / 16;
-// Instructions of a dispatch that are run functionally though nobody wants their results.
-constexpr std::uint64_t kPassed = 100 * kMillion;
 // Gaps in which everything goes on are as long as a share of the time before them, and longer when the rate was the
 // same before and after the last one.
 constexpr double kReach = 0.5, kFurthest = 2, kSteady = 0.02;
@@ -51,15 +51,17 @@ bool close(const Progress& a, const Progress& b, const Progress& c, std::uint64_
 
 }  // namespace
 
-Sampling::Sampling(std::uint64_t resident, std::uint64_t groups, unsigned units, std::uint64_t spent)
+Sampling::Sampling(std::uint64_t resident, std::uint64_t groups, unsigned units, std::uint64_t spent, bool all_run)
     : generation_(resident ? resident : 1),
       groups_(groups),
       groups_of_a_unit_(groups > resident ? static_cast<double>(groups) / units : 1),
       how_(thoroughness(spent)),
+      all_run_(all_run),
       reach_(kReach) {}
 
 std::uint64_t Sampling::budget(std::uint64_t expected) const {
-    if (expected <= kWhole) return std::min(kWhole, how_.most);
+    const std::uint64_t whole = all_run_ ? kWholeIfRun : kWhole;
+    if (expected <= whole) return std::min(whole, how_.most);
     return std::min(std::max(expected / kShare, kLeast), how_.most);
 }
 
@@ -103,9 +105,9 @@ bool Sampling::enough(const Progress& progress, std::uint64_t expected) {
     }
     if (progress.instructions < how_.always) return false;
     // The last groups are about to end anyway.
-    if (progress.groups_ended + generation_ >= groups_ && expected &&
-        expected <= progress.instructions + instructions_passed_ + stretch(expected))
-        return false;
+    const std::uint64_t almost =
+        all_run_ ? progress.instructions + instructions_passed_ + stretch(expected) : 2 * progress.instructions;
+    if (progress.groups_ended + generation_ >= groups_ && expected && expected <= almost) return false;
     return progress.instructions - began_.instructions >= stretch(expected);
 }
 
@@ -127,10 +129,6 @@ void Sampling::next_regime(const Progress& at, std::uint64_t until) {
 
 bool Sampling::by_ends() const {
     return generations_.size() + 1 >= generations_wanted();
-}
-
-bool Sampling::passes(std::uint64_t expected, bool all_run) const {
-    return !by_ends() && (all_run || expected <= kPassed);
 }
 
 // Where a rate is measured from: the last three generations; without generations, the second half. Where workgroups
@@ -184,9 +182,9 @@ void Sampling::note_passed(const Progress& at, const Passed& passed) {
     left.at = at;
     left.before = rate(at);
     left.instructions = passed.instructions;
-    // More than the clocks passed where units have more to do than they could in the time.
-    const Cycle clocks = std::max<Cycle>(at.now - std::min(at.now, left.window.now), 1);
-    left.clocks = static_cast<Cycle>(static_cast<unsigned __int128>(passed.clocks) * left.before.clocks / clocks);
+    // More than the clocks passed where units had more to do than they could in the time, or where places between two
+    // workgroups are empty for a while.
+    left.clocks = std::max(passed.clocks, left.before.of(passed.instructions));
     left.passed = true;
     left.cut_short = passed.cut_short;
     gaps_.push_back(left);
@@ -209,7 +207,7 @@ void Sampling::end_stretch(const Progress& at) {
 
 // Few generations: as many of each die, and one to end with where that is not too much.
 Sampling::Gap Sampling::leave_out_of_few(const Progress& at, std::uint64_t expected) {
-    if (at.groups_ended * 4 < generation_) return {Gap::Kind::Unknown, {}};
+    if (at.groups_ended * 4 < generation_ || last_is_longer_) return {Gap::Kind::Unknown, {}};
     const std::uint64_t group = at.completed / at.groups_ended;
     const std::uint64_t most = std::min(std::max(budget(expected), expected / 4), how_.most);
     std::uint64_t waiting = 0, each = ~std::uint64_t{0};
@@ -230,9 +228,9 @@ bool Sampling::goes_on_too_long(const Progress& at) const {
     return at.instructions - from > 2 * how_.most + 4 * generation_ * group;
 }
 
-Sampling::Gap Sampling::leave_out(const Progress& at, std::uint64_t expected, bool all_run) {
+Sampling::Gap Sampling::leave_out(const Progress& at, std::uint64_t expected) {
     if (goes_on_too_long(at)) return {Gap::Kind::Unknown, {}};
-    if (passes(expected, all_run)) return pass_time(at);
+    if (passes()) return pass_time(at);
     if (!by_ends()) return leave_out_of_few(at, expected);
     const Progress& from = window(at);
     std::vector<double> ends(at.dies.size(), 0);  // of workgroups in the window

@@ -22,7 +22,8 @@ class Sampling {
     // `units`: compute units of the GPU.
     // `spent`: instructions that were simulated for earlier dispatches. A program that launches many different kernels
     // gets less for each, so that the wait for its results stays bounded.
-    Sampling(std::uint64_t resident, std::uint64_t groups, unsigned units, std::uint64_t spent);
+    // `all_run`: what is not simulated is run all the same, so that gaps can be run when they are reached.
+    Sampling(std::uint64_t resident, std::uint64_t groups, unsigned units, std::uint64_t spent, bool all_run);
 
     // True when the rate is known well enough to leave the rest to it. Instructions of the whole dispatch are known
     // only after it (`expected` 0: not yet known).
@@ -30,9 +31,12 @@ class Sampling {
     // True when a guess of the whole dispatch's instructions is needed to go on.
     bool wants_expectation(const Progress& progress) const;
 
+    // The last workgroup is much longer than those that were simulated: work grows through the dispatch, and what comes
+    // after a gap would all start at once.
+    void last_is_longer() { last_is_longer_ = true; }
     bool by_ends() const;
-    // Whether gaps are such that all goes on functionally. `all_run`: what is not simulated is run all the same.
-    bool passes(std::uint64_t expected, bool all_run) const;
+    // Whether gaps are such that all goes on functionally.
+    bool passes() const { return all_run_ && !by_ends(); }
 
     // The rate found so far holds until the dispatch has run `until` instructions; what comes now is measured anew.
     void next_regime(const Progress& at, std::uint64_t until);
@@ -49,7 +53,7 @@ class Sampling {
         std::vector<std::uint64_t> groups;
         Cycle clocks = 0;
     };
-    Gap leave_out(const Progress& at, std::uint64_t expected, bool all_run);
+    Gap leave_out(const Progress& at, std::uint64_t expected);
     // What was done about it: all went on for a time; workgroups were run functionally; workgroups were left out, and
     // will be run later or never.
     void note_passed(const Progress& at, const Passed& passed);
@@ -115,7 +119,8 @@ class Sampling {
     };
     std::vector<Regime> earlier_;
     std::vector<Left> gaps_;
-    bool half_way_ = false;
+    const bool all_run_;
+    bool last_is_longer_ = false, half_way_ = false;
     double reach_;  // of the next gap in which everything goes on, in times of what was before it
     std::uint64_t instructions_passed_ = 0;
     std::uint64_t instructions_left_out_ = 0;  // guessed

@@ -79,7 +79,7 @@ bool TimedDispatch::begin() {
                                        dispatch_.recorder);
     detail_->count_instructions(tally_);
     sampling_.emplace(detail_->resident_groups(), launch_.workgroups(), clockwork_.gpu.model.compute_units,
-                      clockwork_.simulated);
+                      clockwork_.simulated, all_run());
     return true;
 }
 
@@ -90,6 +90,7 @@ bool TimedDispatch::seen_a_generation(const Progress& now) const {
 }
 
 void TimedDispatch::expect(std::uint64_t index, std::uint64_t instructions) {
+    if (!all_run() && expected_ && instructions > 2 * expected_) sampling_->last_is_longer();
     if (expected_ == 0) expected_ = instructions;
     if (instructions) detail_->leave_alone(index);
     wants_expectation_ = false;
@@ -134,12 +135,12 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
             !(dispatch_.recorder && dispatch_.recorder->wants_more(now.instructions))) {
             // The rate so far is that of caches that still have room. Those that will not have any are filled, and the
             // rate is found anew.
-            const bool passes = may_leave_out() && sampling_->passes(expected_, all_run());
+            const bool passes = may_leave_out() && sampling_->passes();
             if (const std::uint64_t full = passes ? 0 : clockwork_.gpu.fill_next_cache(now.instructions, expected_)) {
                 sampling_->next_regime(now, full);
                 continue;
             }
-            if (any_order_ && !asked_ && !sampling_->by_ends()) {
+            if (any_order_ && !asked_ && (expected_ == 0 || !all_run()) && !sampling_->by_ends()) {
                 wants_expectation_ = true;
                 return Status::Running;
             }
@@ -159,7 +160,7 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
 bool TimedDispatch::leave_out(const Progress& now) {
     if (!may_leave_out()) return false;
     const std::uint64_t steady_since = sampling_->steady_since(now);
-    const Sampling::Gap gap = sampling_->leave_out(now, expected_, all_run());
+    const Sampling::Gap gap = sampling_->leave_out(now, expected_);
     using Kind = Sampling::Gap::Kind;
     if (gap.kind == Kind::Some || gap.kind == Kind::Time) {
         partial_ = true;

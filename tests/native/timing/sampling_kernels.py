@@ -19,6 +19,7 @@ typedef unsigned u32;
 typedef float float4 __attribute__((ext_vector_type(4)));
 #define GLOBAL __attribute__((address_space(1)))
 #define LDS __attribute__((address_space(3), loader_uninitialized))
+#define IN const GLOBAL float* restrict
 #define KERNEL __attribute__((amdgpu_kernel, amdgpu_flat_work_group_size(64, 256)))
 #define GROUP __builtin_amdgcn_workgroup_id_x()
 #define ITEM __builtin_amdgcn_workitem_id_x()
@@ -49,10 +50,11 @@ static inline float read_rows(const GLOBAL float* a, u32 first, u32 rows, u32 ma
 KERNEL void add(GLOBAL float* restrict out, const GLOBAL float* restrict a, const GLOBAL float* restrict b) {
     out[ID] = a[ID] + b[ID];
 }
-KERNEL void add4(GLOBAL float4* restrict out, const GLOBAL float4* restrict a, const GLOBAL float4* restrict b) {
+KERNEL void add4(GLOBAL float4* restrict out,
+                 const GLOBAL float4* restrict a, const GLOBAL float4* restrict b) {
     out[ID] = a[ID] + b[ID];
 }
-KERNEL void add64(GLOBAL float* restrict out, const GLOBAL float* restrict a, const GLOBAL float* restrict b) {
+KERNEL void add64(GLOBAL float* restrict out, IN a, IN b) {
     u32 i = GROUP * 64 + ITEM;
     out[i] = a[i] + b[i];
 }
@@ -92,7 +94,7 @@ KERNEL void reduce(GLOBAL float* restrict out, const GLOBAL float* restrict in) 
     if (ITEM == 0) out[GROUP] = partial[0];
 }
 LDS float tiles[2 * 256];
-KERNEL void matmul(GLOBAL float* restrict c, const GLOBAL float* restrict a, const GLOBAL float* restrict b, u64 n) {
+KERNEL void matmul(GLOBAL float* restrict c, IN a, IN b, u64 n) {
     volatile LDS float *ta = tiles, *tb = tiles + 256;
     u32 tx = ITEM & 15, ty = ITEM >> 4, per = n / 16, gx = GROUP % per, gy = GROUP / per;
     float sum = 0;
@@ -118,7 +120,8 @@ KERNEL void histogram_lds(GLOBAL u32* bins, const GLOBAL u32* a, u64 rows) {
     counts[ITEM] = 0;
     MEET
     for (u32 i = 0; i < rows; ++i)
-        __hip_atomic_fetch_add(counts + (mixed(a[(GROUP * rows + i) * 256 + ITEM] + ITEM) & 255), 1, __ATOMIC_RELAXED, 2);
+        __hip_atomic_fetch_add(counts + (mixed(a[(GROUP * rows + i) * 256 + ITEM] + ITEM) & 255), 1,
+                               __ATOMIC_RELAXED, 2);
     MEET
     __hip_atomic_fetch_add(bins + ITEM, counts[ITEM], __ATOMIC_RELAXED, 4);
 }
@@ -135,7 +138,9 @@ KERNEL void uneven(GLOBAL float* out, u64 steps, u64 period) {
 KERNEL void triangle(GLOBAL float* out, const GLOBAL float* a, u64 shift, u64 mask) {
     out[ID] = read_rows(a, 0, GROUP >> shift, mask);
 }
-KERNEL void triangle_calculated(GLOBAL float* out, u64 shift) { out[ID] = calculate((float)ITEM, GROUP >> shift); }
+KERNEL void triangle_calculated(GLOBAL float* out, u64 shift) {
+    out[ID] = calculate((float)ITEM, GROUP >> shift);
+}
 KERNEL void falling(GLOBAL float* out, const GLOBAL float* a, u64 shift, u64 groups, u64 mask) {
     out[ID] = read_rows(a, 0, (groups - GROUP) >> shift, mask);
 }
@@ -143,7 +148,9 @@ KERNEL void falling_calculated(GLOBAL float* out, u64 shift, u64 groups) {
     out[ID] = calculate((float)ITEM, (groups - GROUP) >> shift);
 }
 // ... random: even up to a most, or a few that are long
-KERNEL void random_even(GLOBAL float* out, u64 most) { out[ID] = calculate((float)ITEM, mixed(GROUP) % most); }
+KERNEL void random_even(GLOBAL float* out, u64 most) {
+    out[ID] = calculate((float)ITEM, mixed(GROUP) % most);
+}
 KERNEL void random_rows(GLOBAL float* out, const GLOBAL float* a, u64 most, u64 mask) {
     out[ID] = read_rows(a, GROUP, mixed(GROUP) % most, mask);
 }
@@ -174,7 +181,9 @@ KERNEL void some_read(GLOBAL float* out, const GLOBAL float* a, u64 bit, u64 cou
     out[ID] = GROUP >> bit & 1 ? read_rows(a, GROUP * count, count, mask) : calculate((float)ITEM, steps);
 }
 // Waves of a workgroup that do not end together.
-KERNEL void uneven_waves(GLOBAL float* out, u64 steps) { out[ID] = calculate((float)ITEM, steps << (ITEM >> 6)); }
+KERNEL void uneven_waves(GLOBAL float* out, u64 steps) {
+    out[ID] = calculate((float)ITEM, steps << (ITEM >> 6));
+}
 """
 
 M = 1 << 20
@@ -201,7 +210,8 @@ class Case:
 def floats(count: int, offset: int = 0) -> NDArray[np.float32]:
     """Memory `offset` bytes after a boundary of large pages, where arrays of this size lie on a GPU.
 
-    Kernels do the same whatever is in it. Arrays lie at the same addresses in every run, because caches and channels depend on them.
+    Kernels do the same whatever is in it. Arrays lie at the same addresses in every run, because caches and
+    channels depend on them.
     """
     size = -(-(count * 4 + offset) // PAGE) * PAGE
     return Arrays.take(size)[offset : offset + count * 4].view(np.float32)
