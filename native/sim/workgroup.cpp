@@ -237,7 +237,7 @@ Turn advance_workgroup(Workgroup& group, std::uint64_t each, std::uint64_t& exec
             waits = stop == Stop::Waits ? waits + 1 : 0;
             runs = true;
         }
-        runs |= release_barrier(group);
+        runs |= release_barrier(group, nullptr);
     }
     bool ended = true;
     for (unsigned i = 0; i < group.wave_count; ++i) {
