@@ -180,8 +180,75 @@ def irregular() -> Iterator[Case]:
     yield Case("uneven waves", "uneven_waves", 8192, lambda: [floats(2 * M), 6])
 
 
+def large() -> Iterator[Case]:
+    """Dispatches that take half a minute to simulate as a whole."""
+    yield stream("add, very large", "add", 64 * M, 3)
+    yield stream("fill, very large", "fill", 256 * M, 1)
+    yield Case("reduce, large", "reduce", 131072, lambda: [floats(131072), floats(32 * M)])
+    yield Case(
+        "transpose, large", "transpose", 65536 * 3, lambda: [floats(64 * M), floats(64 * M), 8192]
+    )
+    yield Case("calculation, 10 generations", "chain", 10 * GENERATION, lambda: [floats(8 * M), 24])
+    yield Case("calculation, 3.5 generations", "chain", 8512, lambda: [floats(8 * M), 70])
+    yield Case("rows, 1.2 generations, large", "rows", 2918, lambda: [floats(M), floats(32 * M), 360, 32 * M - 1])
+    yield Case("rows, 7 generations", "rows", 17000, lambda: [floats(8 * M), floats(64 * M), 60, 64 * M - 1])
+    yield Case("growing rows, 32768 to 128", "triangle", 32768,
+               lambda: [floats(16 * M), floats(4 * M), 8, 4 * M - 1])  # fmt: skip
+    yield Case("falling rows, 32768 to 128", "falling", 32768,
+               lambda: [floats(16 * M), floats(4 * M), 8, 32768, 4 * M - 1])  # fmt: skip
+    yield Case("growing calculation, 65536 to 16", "triangle_calculated", 65536, lambda: [floats(16 * M), 12])
+    yield Case(
+        "calculate or read in turns, large",
+        "some_read",
+        131072,
+        lambda: [floats(32 * M), floats(16 * M), 12, 12, 4, 16 * M - 1],
+    )
+    yield Case(
+        "first calculate, then read, large",
+        "some_read",
+        65536,
+        lambda: [floats(16 * M), floats(16 * M), 15, 25, 8, 16 * M - 1],
+    )
+    yield Case(
+        "read, then calculate, very large",
+        "read_then_calculate",
+        98304,
+        lambda: [floats(32 * M), floats(16 * M), 4, 4, 16 * M - 1],
+    )
+    yield Case("random rows, very large", "random_rows", 65536,
+               lambda: [floats(16 * M), floats(16 * M), 24, 16 * M - 1])  # fmt: skip
+    yield Case("few long ones, very large", "random_skewed", 65536, lambda: [floats(16 * M), 4])
+    yield Case("uneven waves, large", "uneven_waves", 24576, lambda: [floats(8 * M), 6])
+    yield Case("only the middle works, large", "range_works", 786432,
+               lambda: [floats(256 * M), floats(128 * M), 200000, 500000])  # fmt: skip
+
+
+def other_kinds() -> Iterator[Case]:
+    for name, factor in (("", 1), (", large", 4)):
+        yield Case(f"sparse rows{name}", "sparse", 6144 * factor,
+                   lambda: [floats(8 * M), floats(16 * M), floats(M), 64, 16 * M - 1])  # fmt: skip
+        yield Case(f"picture{name}", "escape", 4096 * factor,
+                   lambda f=factor: [floats(4 * M), 1024 if f == 1 else 2048, 256])  # fmt: skip
+        yield Case(f"softmax{name}", "softmax", 6000 * factor,
+                   lambda f=factor: [floats(6000 * f * 2048), floats(6000 * f * 2048), 2048])  # fmt: skip
+        yield Case(f"tiles below the diagonal{name}", "causal", (64 * (1 + (factor > 1))) ** 2,
+                   lambda f=factor: [floats(16 * M), floats(16 * M), 64 if f == 1 else 128, 16 * M - 1])  # fmt: skip
+        yield Case(f"pointers{name}", "chase", 4096 * factor,
+                   lambda: [floats(4 * M), words(16 * M), 24, 16 * M - 1])  # fmt: skip
+        yield Case(f"scatter{name}", "scatter", 8192 * factor,
+                   lambda: [floats(16 * M), floats(16 * M), 16 * M - 1])  # fmt: skip
+        yield Case(f"filter{name}", "filter", 16384 * factor,
+                   lambda: [floats(16 * M), floats(17 * M), 33])  # fmt: skip
+        yield Case(f"producer{name}", "producer", 4864 * factor,
+                   lambda: [floats(8 * M), floats(16 * M), 12, 16 * M - 1])  # fmt: skip
+        yield Case(f"echo{name}", "echo", 65536 * factor,
+                   lambda: [floats(32 * M), 16 * M, 32 * M - 1])  # fmt: skip
+        yield Case(f"three kinds{name}", "kinds", 9000 * factor,
+                   lambda: [floats(16 * M), floats(16 * M), 32, 16 * M - 1])  # fmt: skip
+
+
 def cases() -> list[Case]:
-    return [*regular(), *atomics(), *few_generations(), *irregular()]
+    return [*regular(), *atomics(), *few_generations(), *irregular(), *other_kinds(), *large()]
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,24 @@
 
 namespace vrocm::sim {
 
-void TouchedLines::add(const Op* op, const MemoryAccess& access) {
-    if (access.lanes == 0) return;
-    const isa::Inst& inst = *op->inst;
+bool TouchedLines::concerns(const isa::Inst& inst) {
     using isa::Format;
-    if (inst.format != Format::FLAT && inst.format != Format::GLOBAL && inst.format != Format::MUBUF &&
-        inst.format != Format::MTBUF)
-        return;
+    return inst.format == Format::FLAT || inst.format == Format::GLOBAL || inst.format == Format::MUBUF ||
+           inst.format == Format::MTBUF || inst.format == Format::SCRATCH;
+}
+
+void TouchedLines::touch(std::uint64_t line, unsigned written) {
+    std::uint64_t& recent = recent_[line % kRecent];
+    const std::uint64_t now = line << 2 | written;
+    if (recent >> 2 == line && (recent | now) == recent) return;
+    recent = recent >> 2 == line ? recent | now : now;
+    touches_.push_back({line, written});
+}
+
+void TouchedLines::add(const Op* op, const MemoryAccess& access) {
+    ++instructions_;
+    const isa::Inst& inst = *op->inst;
+    if (access.lanes == 0 || inst.format == isa::Format::SCRATCH) return;
     const std::uint64_t first = access.address[std::countr_zero(access.lanes)];
     if (first - kSharedAperture < kApertureSize || first - kPrivateAperture < kApertureSize) return;
     const bool writes = isa::has(inst.op, isa::flag::Store) || isa::has(inst.op, isa::flag::Atomic);
@@ -22,12 +33,8 @@ void TouchedLines::add(const Op* op, const MemoryAccess& access) {
         const std::uint64_t address = access.address[std::countr_zero(left)];
         for (std::uint64_t h = address / half; h <= (address + access.bytes - 1) / half; ++h) {
             if (h == last) continue;
-            const std::uint64_t written = writes ? 1u << (h & 1) : 0;
-            if (h / 2 == last / 2 && !touches_.empty())
-                touches_.back().written |= written;
-            else
-                touches_.push_back({h / 2, written});
             last = h;
+            touch(h / 2, writes ? 1u << (h & 1) : 0);
         }
     }
 }

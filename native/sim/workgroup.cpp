@@ -108,9 +108,9 @@ const Op* instruction_at(const Op* op) {
     return op->inst || !op->target ? op : op->target;
 }
 
-// The same with a look at every instruction, which is counted, or which lines it touches is noted.
-[[gnu::noinline]] Stop run_wave_observed(Wave& wave, std::uint64_t quantum, counters::Tally* tally,
-                                         TouchedLines* lines) {
+// The same with a count of every instruction, and a note of the lines it touches if they are wanted.
+[[gnu::noinline]] Stop run_wave_counted(Wave& wave, std::uint64_t quantum, counters::Tally& tally,
+                                        TouchedLines* lines) {
     const std::uint64_t limit = wave.instructions + quantum;
     std::uint64_t window = counters::Tally::resumed_window(wave);
     MemoryAccess access;
@@ -123,10 +123,31 @@ const Op* instruction_at(const Op* op) {
         access.lanes = 0;
         op = ran->fn(wave, ran);
         if (!ran->inst) continue;  // control has left the code
-        if (tally) tally->add(ran, exec, access, window);
-        if (lines) lines->add(ran, access);
+        tally.add(ran, exec, access, window);
+        if (lines && TouchedLines::concerns(*ran->inst)) lines->add(ran, access);
     } while (op && wave.instructions < limit);
     wave.access = nullptr;
+    return stopped(wave, op);
+}
+
+// The same with a note of the lines of memory that are touched.
+[[gnu::noinline]] Stop run_wave_touching(Wave& wave, std::uint64_t quantum, TouchedLines& lines) {
+    const std::uint64_t limit = wave.instructions + quantum;
+    MemoryAccess access;
+    const Op* op = wave.next;
+    do {
+        const Op* ran = instruction_at(op);
+        ++wave.instructions;
+        if (ran->inst && TouchedLines::concerns(*ran->inst)) {
+            access.lanes = 0;
+            wave.access = &access;
+            op = ran->fn(wave, ran);
+            wave.access = nullptr;
+            lines.add(ran, access);
+        } else {
+            op = ran->fn(wave, ran);
+        }
+    } while (op && wave.instructions < limit);
     return stopped(wave, op);
 }
 
@@ -196,7 +217,7 @@ Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& execut
             ready = true;
             const std::uint64_t before = wave.instructions;
             const Stop stop = watchers ? run_wave_watched(wave, kWaveQuantum, tally, *watchers)
-                              : tally  ? run_wave_observed(wave, kWaveQuantum, tally, nullptr)
+                              : tally  ? run_wave_counted(wave, kWaveQuantum, *tally, nullptr)
                                        : run_wave(wave, kWaveQuantum);
             used += wave.instructions - before;
             if (stop == Stop::Faulted) {
@@ -231,8 +252,9 @@ Turn advance_workgroup(Workgroup& group, std::uint64_t each, std::uint64_t& exec
             Wave& wave = group.waves[i];
             const std::uint64_t done = wave.instructions - begin[i];
             if (wave.state != WaveState::Ready || done >= each) continue;
-            const Stop stop =
-                tally || lines ? run_wave_observed(wave, each - done, tally, lines) : run_wave(wave, each - done);
+            const Stop stop = tally   ? run_wave_counted(wave, each - done, *tally, lines)
+                              : lines ? run_wave_touching(wave, each - done, *lines)
+                                      : run_wave(wave, each - done);
             faulted = stop == Stop::Faulted;
             waits = stop == Stop::Waits ? waits + 1 : 0;
             runs = true;

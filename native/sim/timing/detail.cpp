@@ -407,7 +407,6 @@ void Detail::release_barrier(Group& group) {
 
 void Detail::end_wave(Slot& slot, Cycle at) {
     Group& group = *slot.group;
-    instructions_of_ended_ += slot.wave->instructions;
     completed_ += slot.wave->instructions - slot.passed;
     dealt_[group.unit->xcd].completed += slot.wave->instructions - slot.passed;
     if (slot.recorded) recorder_->end_wave(slot.record, at);
@@ -416,6 +415,7 @@ void Detail::end_wave(Slot& slot, Cycle at) {
     if (--group.left != 0) return release_barrier(group);
     ComputeUnit& unit = *group.unit;
     ++groups_ended_;
+    for (unsigned i = 0; i < group.work->wave_count; ++i) instructions_of_ended_ += group.work->waves[i].instructions;
     ++dealt_[unit.xcd].ended;
     source_.finish(std::move(group.work));
     free_group(group, at);
@@ -463,7 +463,7 @@ void Detail::leave_out(unsigned xcd, std::uint64_t count) {
 }
 
 Progress Detail::progress() const {
-    Progress so_far{now_, counts_.instructions, groups_ended_, completed_, gpu_.memory.busy(), {}};
+    Progress so_far{now_, counts_.instructions, groups_ended_, completed_, gpu_.memory.busy(), accesses(), {}};
     const std::uint64_t count = dealt_.size();
     for (unsigned x = 0; x < count; ++x) {
         const std::uint64_t all = groups_ > x ? (groups_ - x - 1) / count + 1 : 0;

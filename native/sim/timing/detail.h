@@ -66,13 +66,14 @@ class Detail {
     void mark();
     // Everything goes on functionally for as long as `clocks` would take at the pace since the mark, and workgroups
     // that end make room for others; not beyond an end of the unusual kind: where a die has no more workgroups to
-    // start, or many end at once. How long that was. `warm`: caches get what they would have got.
-    Passed pass(Cycle clocks, bool warm);
+    // start, many end at once or, if `careful`, memory is asked for something else. `warm`: caches get what they would
+    // have got; only then it is known what is asked of memory.
+    Passed pass(Cycle clocks, bool warm, bool careful);
 
     // Workgroups of each die, at most so many, are run functionally instead of being started, as long as they are as
-    // long as usual. One that is much longer goes on in detail where the others stop; those that are here and much
-    // longer go on meanwhile.
-    Passed skip(const std::vector<std::uint64_t>& groups, const Usual& usual);
+    // long as usual and ask for the same of memory. One that is much longer goes on in detail where the others stop;
+    // those that are here and much longer go on meanwhile.
+    Passed skip(const std::vector<std::uint64_t>& groups, const Usual& usual, bool warm, bool careful);
 
     // Workgroups that were started go on elsewhere: all that have not ended, in the order of their index.
     std::vector<std::unique_ptr<Workgroup>> release();
@@ -139,6 +140,9 @@ class Detail {
     void resume(Group& group, const std::vector<Cycle>& due);
     void end_functionally(Group& group);
     void fault(Workgroup& group);
+    void note(const Share& share, unsigned xcd);
+    Demand demand() const;
+    std::uint64_t accesses() const;
 
     Gpu& gpu_;
     const Parameters& p_;
@@ -176,7 +180,7 @@ class Detail {
     }
     bool has_next(unsigned xcd) const { return !dealt_[xcd].begun.empty() || index_of_next(xcd) < groups_; }
     std::unique_ptr<Workgroup> take_next(unsigned xcd);
-    std::vector<Share> next_shares(std::vector<std::uint64_t>& left, double part, std::uint64_t longest);
+    std::vector<Share> next_shares(std::vector<std::uint64_t>& left, double part, std::uint64_t longest, bool warm);
     void advance_long_ones(const Usual& usual, double clocks, Passed& passed);
     std::vector<Dealt> dealt_;
     std::vector<unsigned> rotation_;  // per XCD: the unit that is tried first
@@ -185,7 +189,8 @@ class Detail {
     std::uint64_t groups_ended_ = 0, instructions_of_ended_ = 0, resident_ = 0;
     std::uint64_t completed_ = 0;  // instructions of those that have ended, without what was passed
     Cycle marked_at_ = 0;
-    std::uint64_t ended_at_mark_ = 0;
+    std::uint64_t ended_at_mark_ = 0, instructions_at_mark_ = 0, accesses_at_mark_ = 0;
+    Demand passed_;  // in gaps
     std::uint64_t wave_cycles_resident_ = 0;
     bool read_clock_ = false;
     const Workgroup* fault_group_ = nullptr;

@@ -20,7 +20,7 @@ void MemorySide::begin_dispatch() {
     }
     host_link_.reset();
     cache_.settle();
-    inserted_ = 0;
+    inserted_ = driven_out_ = 0;
     last_page_ = ~0ull;
     pages_.clear();
 }
@@ -74,6 +74,7 @@ Cycle MemorySide::read(Request request, std::uint64_t line, Counts& counts) {
 }
 
 void MemorySide::evict(Request& request, const Tags::Evicted& line, Counts& counts) {
+    ++driven_out_;
     Request out = request;
     use_memory(out, line.number, true, counts);
     request.follow(out, p_.write_buffer);
@@ -107,6 +108,7 @@ void MemorySide::touch(std::uint64_t line, bool write) {
         Tags::Evicted evicted;
         place = cache_.insert(line, 0, evicted);
         note_insertion(line);
+        driven_out_ += evicted.dirty != 0;
     }
     if (write) cache_.dirty(place) = 3;
 }

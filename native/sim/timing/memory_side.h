@@ -51,6 +51,7 @@ class MemorySide {
 
     // As for the L2.
     std::uint64_t inserted() const { return inserted_; }
+    std::uint64_t driven_out() const { return driven_out_; }
     std::uint64_t capacity() const { return cache_.present() ? p_.infinity_cache.bytes / p_.infinity_cache.line : 0; }
     void fill_up(unsigned dirty_share) { cache_.fill_up(dirty_share); }
     void forget() { cache_.clear(); }
@@ -77,7 +78,8 @@ class MemorySide {
     std::vector<Channel> channels_;
     SharedPipe host_link_;
     std::vector<HostRange> host_;
-    std::uint64_t inserted_ = 0;  // lines, by this dispatch
+    std::uint64_t inserted_ = 0;    // lines, by this dispatch
+    std::uint64_t driven_out_ = 0;  // dirty lines, to make room for them
     std::uint64_t last_page_ = ~0ull;
     std::set<std::uint64_t> pages_;  // of kPage bytes, that they lie in
 };

@@ -20,6 +20,44 @@ constexpr double kFew = 50;
 // Workgroups that are so many times as long as the others go their own way; where their average differs by so much,
 // they are no longer like those that were simulated.
 constexpr double kMuchLonger = 4, kUnlike = 0.1;
+// Shares of instructions, and lines for an access to memory, that differ by less do not matter.
+constexpr double kFewAccesses = 0.005, kFewLines = 0.05;
+// Workgroups of a gap are run in parts of the number that run at the same time.
+constexpr double kPart = 0.25;
+
+bool differ(double a, double b, double few) {
+    return std::abs(a - b) > std::max(few, kUnlike * std::max(a, b));
+}
+
+bool differ(const Demand& a, const Demand& b) {
+    const auto lines = [](std::uint64_t count, const Demand& d) {
+        return static_cast<double>(count) / static_cast<double>(std::max<std::uint64_t>(d.accesses, 1));
+    };
+    return differ(a.share(), b.share(), kFewAccesses) || differ(lines(a.lines, a), lines(b.lines, b), kFewLines) ||
+           differ(lines(a.far_lines, a), lines(b.far_lines, b), kFewLines) ||
+           differ(lines(a.written, a), lines(b.written, b), kFewLines);
+}
+
+// Looks at the parts of a gap one by one: whether one is unlike what was simulated before the gap or, in what only
+// functional execution tells in the same way, unlike the first of them.
+class Likeness {
+  public:
+    Likeness(double share, const Demand& at) : share_(share), last_(at) {}
+    bool lost(const Demand& at) {
+        const Demand part = at.since(last_);
+        last_ = at;
+        if (part.accesses == 0 && first_.accesses == 0) return false;  // nobody looked, or there is nothing to see
+        if (first_.instructions == 0) {
+            first_ = part;
+            return differ(part.share(), share_, kFewAccesses);
+        }
+        return differ(part, first_);
+    }
+
+  private:
+    double share_;
+    Demand last_, first_;
+};
 
 // Instructions of waves, and the clocks they had for them.
 struct Speed {
@@ -40,6 +78,8 @@ struct Speed {
 void Detail::mark() {
     marked_at_ = now_;
     ended_at_mark_ = groups_ended_;
+    instructions_at_mark_ = counts_.instructions;
+    accesses_at_mark_ = accesses();
     for (const Xcd& xcd : gpu_.xcds)
         for (const auto& unit : xcd.units) unit->executed = unit->wave_clocks = 0;
     for (Slot& slot : slots_) {
@@ -81,18 +121,46 @@ void Detail::find_paces() {
     }
 }
 
-Passed Detail::pass(Cycle clocks, bool warm) {
+Passed Detail::pass(Cycle clocks, bool warm, bool careful) {
     find_paces();
     std::vector<Group*> all;
     for (const auto& group : groups_running_) all.push_back(group.get());
     const std::vector<Cycle> due = take_out(all);
     Passed passed;
-    for (unsigned part = 0; part < kParts && !passed.cut_short; ++part)
+    const Demand marked{counts_.instructions - instructions_at_mark_, accesses() - accesses_at_mark_};
+    Likeness likeness(marked.share(), demand());
+    for (unsigned part = 0; part < kParts && !passed.cut_short; ++part) {
         pass_part(static_cast<double>(clocks) / kParts, warm, passed);
+        passed.cut_short |= careful && likeness.lost(demand());
+    }
     for (std::size_t i = groups_running_.size(); i-- > 0;)
         if (groups_running_[i]->work) resume(*groups_running_[i], due);
     if (!fault_wave_) mark();
     return passed;
+}
+
+std::uint64_t Detail::accesses() const {
+    std::uint64_t sum = 0;
+    for (const Class c :
+         {Class::VmemRead, Class::VmemWrite, Class::VmemAtomic, Class::FlatRead, Class::FlatWrite, Class::FlatAtomic})
+        sum += counts_.by_class[static_cast<unsigned>(c)];
+    return sum;
+}
+
+Demand Detail::demand() const {
+    Demand sum = passed_;
+    for (const Xcd& xcd : gpu_.xcds) sum.lines += xcd.l2->inserted();
+    sum.far_lines = gpu_.memory.inserted();
+    sum.written = gpu_.memory.driven_out();
+    return sum;
+}
+
+void Detail::note(const Share& share, unsigned xcd) {
+    passed_.instructions += share.executed;
+    if (!share.lines) return;
+    passed_.accesses += share.lines->instructions();
+    for (const TouchedLines::Touch& t : share.lines->touches())
+        gpu_.xcds[xcd].l2->touch(t.line, static_cast<std::uint8_t>(t.written));
 }
 
 // Takes workgroups out of time: when each of their waves would have tried its next instruction.
@@ -154,9 +222,6 @@ void Detail::pass_part(double clocks, bool warm, Passed& passed) {
             going.push_back(group);
         }
     }
-    double idle = clocks;  // since the last one has ended
-    for (const auto& group : groups_running_) idle = std::min(idle, group->work ? 0 : group->clocks_left);
-    passed.clocks += static_cast<Cycle>(clocks - idle);
     const double usual = now_ > marked_at_ ? clocks * static_cast<double>(groups_ended_ - ended_at_mark_) /
                                                  static_cast<double>(now_ - marked_at_)
                                            : 0;
@@ -179,9 +244,7 @@ std::vector<Detail::Group*> Detail::advance(const std::vector<Group*>& groups, b
         Group& group = *groups[i];
         passed.instructions += share.executed;
         group.work = std::move(share.group);
-        if (share.lines)
-            for (const TouchedLines::Touch& t : share.lines->touches())
-                gpu_.xcds[group.unit->xcd].l2->touch(t.line, static_cast<std::uint8_t>(t.written));
+        note(share, group.unit->xcd);
         if (share.faulted && !fault_wave_) fault(*group.work);
         if (group.work) continue;
         if (group.pace > 0) group.clocks_left -= static_cast<double>(share.furthest) / group.pace;
@@ -217,7 +280,8 @@ void Detail::resume(Group& group, const std::vector<Cycle>& due) {
 }
 
 // The next workgroups of each die, a part of what is left.
-std::vector<Share> Detail::next_shares(std::vector<std::uint64_t>& left, double part, std::uint64_t longest) {
+std::vector<Share> Detail::next_shares(std::vector<std::uint64_t>& left, double part, std::uint64_t longest,
+                                       bool warm) {
     std::vector<Share> shares;
     for (unsigned x = 0; x < left.size(); ++x) {
         const auto count =
@@ -227,24 +291,27 @@ std::vector<Share> Detail::next_shares(std::vector<std::uint64_t>& left, double 
             shares.emplace_back();
             shares.back().index = take_index(x);
             shares.back().each = longest;
+            if (warm) shares.back().lines = std::make_unique<TouchedLines>(p_.l2.line);
         }
     }
     return shares;
 }
 
-Passed Detail::skip(const std::vector<std::uint64_t>& groups, const Usual& usual) {
+Passed Detail::skip(const std::vector<std::uint64_t>& groups, const Usual& usual, bool warm, bool careful) {
     std::vector<std::uint64_t> left = groups;
     find_paces();
     Passed passed;
+    Likeness likeness(usual.accesses, demand());
     for (double all; !passed.cut_short && (all = std::accumulate(left.begin(), left.end(), 0.0)) > 0;) {
         std::vector<Share> shares =
-            next_shares(left, std::min(1.0, static_cast<double>(resident_) / all),
-                        static_cast<std::uint64_t>(kMuchLonger * usual.group / need_.waves_per_group) + 1);
+            next_shares(left, std::min(1.0, kPart * static_cast<double>(resident_) / all),
+                        static_cast<std::uint64_t>(kMuchLonger * usual.group / need_.waves_per_group) + 1, warm);
         if (shares.empty()) break;
         source_.advance(shares);
         double instructions = 0;
         for (Share& share : shares) {
             instructions += static_cast<double>(share.executed);
+            note(share, static_cast<unsigned>(share.index % dealt_.size()));
             if (!share.group) continue;
             passed.cut_short = true;
             if (share.faulted && !fault_wave_) fault(*share.group);
@@ -253,6 +320,7 @@ Passed Detail::skip(const std::vector<std::uint64_t>& groups, const Usual& usual
         passed.groups_ended += shares.size();
         passed.instructions += static_cast<std::uint64_t>(instructions);
         passed.cut_short |= std::abs(instructions / static_cast<double>(shares.size()) / usual.group - 1) > kUnlike;
+        passed.cut_short |= careful && likeness.lost(demand());
         if (!fault_wave_) advance_long_ones(usual, instructions * usual.clocks, passed);
     }
     return passed;

@@ -24,21 +24,36 @@ struct Progress {
     std::uint64_t instructions = 0, groups_ended = 0;
     std::uint64_t completed = 0;  // instructions of workgroups that have ended
     std::uint64_t memory = 0;     // asked of the memory channels, clocks of each
+    std::uint64_t accesses = 0;   // instructions for vector memory
     std::vector<DieProgress> dies;
 };
 
 // A while for which everything went on functionally.
 struct Passed {
-    Cycle clocks = 0;
     std::uint64_t instructions = 0, groups_ended = 0;
     std::uint64_t beside = 0;  // instructions of workgroups that are so long that they do not count in the clocks
     bool cut_short = false;    // something happened that had not happened before
 };
 
+// What instructions asked of memory while they ran functionally and the caches were kept up with them.
+struct Demand {
+    std::uint64_t instructions = 0, accesses = 0;  // all, and those for vector memory
+    std::uint64_t lines = 0;                       // that came into L2s
+    std::uint64_t far_lines = 0, written = 0;      // that came into the Infinity Cache, that it wrote to make room
+    Demand since(const Demand& earlier) const {
+        return {instructions - earlier.instructions, accesses - earlier.accesses, lines - earlier.lines,
+                far_lines - earlier.far_lines, written - earlier.written};
+    }
+    double share() const {
+        return instructions ? static_cast<double>(accesses) / static_cast<double>(instructions) : 0;
+    }
+};
+
 // What workgroups are like before a gap.
 struct Usual {
-    double group = 0;   // instructions of a workgroup
-    double clocks = 0;  // for an instruction
+    double group = 0;     // instructions of a workgroup
+    double clocks = 0;    // for an instruction
+    double accesses = 0;  // instructions for vector memory, of all
 };
 
 }  // namespace vrocm::sim::timing

@@ -12,7 +12,7 @@ constexpr std::uint64_t kMillion = 1'000'000;
 // Dispatches that are small enough to be simulated as a whole.
 constexpr std::uint64_t kWhole = 6 * kMillion;
 // The same where what is left out is run all the same, and gaps save less.
-constexpr std::uint64_t kWholeIfRun = 15 * kMillion;
+constexpr std::uint64_t kWholeIfRun = 24 * kMillion;
 // A long dispatch that does not become steady is simulated for a share of it, within bounds.
 constexpr std::uint64_t kShare = 16, kLeast = 4 * kMillion;
 constexpr std::uint64_t kStep = kMillion / 16;
@@ -29,10 +29,10 @@ constexpr double kEqualDies = 0.03;
 // How much is done for a dispatch, by what was spent on earlier ones: a program that launches many different kernels
 // is to end, too.
 constexpr Thoroughness kThoroughness[] = {
-    {30 * kMillion, 6, 2 * kMillion, 15 * kMillion},
-    {120 * kMillion, 4, kMillion, kWhole},
-    {300 * kMillion, 4, kMillion / 2, kMillion},
-    {~std::uint64_t{0}, 3, kMillion / 4, kMillion / 4},
+    {30 * kMillion, 6, 2 * kMillion, kWhole, kWholeIfRun, 15 * kMillion},
+    {120 * kMillion, 4, kMillion, kMillion, kWhole, kWhole},
+    {300 * kMillion, 4, kMillion / 2, kMillion / 2, kMillion, kMillion},
+    {~std::uint64_t{0}, 3, kMillion / 4, kMillion / 4, kMillion / 4, kMillion / 4},
 };
 
 const Thoroughness& thoroughness(std::uint64_t spent) {
@@ -60,8 +60,8 @@ Sampling::Sampling(std::uint64_t resident, std::uint64_t groups, unsigned units,
       reach_(kReach) {}
 
 std::uint64_t Sampling::budget(std::uint64_t expected) const {
-    const std::uint64_t whole = all_run_ ? kWholeIfRun : kWhole;
-    if (expected <= whole) return std::min(whole, how_.most);
+    if (all_run_ && expected <= how_.unsteady) return how_.unsteady;
+    if (!all_run_ && expected <= kWhole) return std::min(kWhole, how_.most);
     return std::min(std::max(expected / kShare, kLeast), how_.most);
 }
 
@@ -85,6 +85,11 @@ bool Sampling::half_way(const Progress& at, std::uint64_t expected) {
 }
 
 bool Sampling::enough(const Progress& progress, std::uint64_t expected) {
+    const bool small = all_run_ && expected <= how_.whole && gaps_.empty();
+    return found_rate(progress, expected) && !small;
+}
+
+bool Sampling::found_rate(const Progress& progress, std::uint64_t expected) {
     note_after_gap(progress);
     const auto dealing = static_cast<std::size_t>(
         std::count_if(progress.dies.begin(), progress.dies.end(), [](const DieProgress& d) { return d.waiting != 0; }));
@@ -98,9 +103,9 @@ bool Sampling::enough(const Progress& progress, std::uint64_t expected) {
         constexpr std::size_t kPatience = 12;
         // The first generation starts all at once, and queues fill while the next ones run: the later ones count.
         const std::size_t apart = generations_wanted() / 3;
-        if (n >= generations_wanted() &&
-            close(generations_[n - 1 - 2 * apart], generations_[n - 1 - apart], generations_[n - 1], 50))
-            return true;
+        steady_ = n >= generations_wanted() &&
+                  close(generations_[n - 1 - 2 * apart], generations_[n - 1 - apart], generations_[n - 1], 50);
+        if (steady_) return true;
         if (n >= kPatience && progress.instructions - began_.instructions >= how_.always) return true;
     }
     if (progress.instructions < how_.always) return false;
@@ -115,7 +120,7 @@ void Sampling::start_anew(const Progress& at) {
     began_ = at;
     generations_.clear();
     steps_.clear();
-    half_way_ = false;
+    half_way_ = steady_ = false;
     std::uint64_t running = 0;
     for (const DieProgress& die : at.dies)
         if (die.waiting) running += die.running;
@@ -182,9 +187,7 @@ void Sampling::note_passed(const Progress& at, const Passed& passed) {
     left.at = at;
     left.before = rate(at);
     left.instructions = passed.instructions;
-    // More than the clocks passed where units had more to do than they could in the time, or where places between two
-    // workgroups are empty for a while.
-    left.clocks = std::max(passed.clocks, left.before.of(passed.instructions));
+    left.clocks = left.before.of(passed.instructions);
     left.passed = true;
     left.cut_short = passed.cut_short;
     gaps_.push_back(left);
@@ -263,7 +266,9 @@ Usual Sampling::usual(const Progress& at) const {
     const Rate now = rate(at);
     const auto ended = static_cast<double>(std::max<std::uint64_t>(at.groups_ended - from.groups_ended, 1));
     return {static_cast<double>(at.completed - from.completed) / ended,
-            static_cast<double>(now.clocks) / static_cast<double>(now.instructions)};
+            static_cast<double>(now.clocks) / static_cast<double>(now.instructions),
+            static_cast<double>(at.accesses - from.accesses) /
+                static_cast<double>(std::max<std::uint64_t>(at.instructions - from.instructions, 1))};
 }
 
 void Sampling::note_skipped(const Progress& at, const Passed& passed) {

@@ -13,7 +13,9 @@ struct Thoroughness {
     std::uint64_t spent;      // as long as less than this was simulated before
     std::size_t generations;  // of workgroups that must have ended
     std::uint64_t always;     // instructions that are simulated before anything is guessed
-    std::uint64_t most;       // instructions of a dispatch that does not become steady
+    // Instructions of a dispatch that is simulated as a whole where all is run anyway; if it does not become steady.
+    std::uint64_t whole, unsteady;
+    std::uint64_t most;  // instructions that are simulated at a time of one that does not become steady
 };
 
 class Sampling {
@@ -36,7 +38,7 @@ class Sampling {
     void last_is_longer() { last_is_longer_ = true; }
     bool by_ends() const;
     // Whether gaps are such that all goes on functionally.
-    bool passes() const { return all_run_ && !by_ends(); }
+    bool passes() const { return all_run_ && !(steady_ && by_ends()); }
 
     // The rate found so far holds until the dispatch has run `until` instructions; what comes now is measured anew.
     void next_regime(const Progress& at, std::uint64_t until);
@@ -60,6 +62,8 @@ class Sampling {
     void note_skipped(const Progress& at, const Passed& passed);
     void note_left_out(const Progress& at, const std::vector<std::uint64_t>& groups);
     Usual usual(const Progress& at) const;
+    // Whether a gap is to end where memory is asked for something else: not for ever.
+    bool careful(const Progress& at) const { return at.instructions < 2 * how_.unsteady; }
     // Once in each stretch that is simulated: what comes now decides about the pace in the next gap.
     bool half_way(const Progress& at, std::uint64_t expected);
 
@@ -87,6 +91,7 @@ class Sampling {
         Rate before, after;
         bool passed = false, cut_short = false;
     };
+    bool found_rate(const Progress& progress, std::uint64_t expected);
     std::uint64_t stretch(std::uint64_t expected) const;
     void end_stretch(const Progress& at);
     std::uint64_t budget(std::uint64_t expected) const;
@@ -120,7 +125,7 @@ class Sampling {
     std::vector<Regime> earlier_;
     std::vector<Left> gaps_;
     const bool all_run_;
-    bool last_is_longer_ = false, half_way_ = false;
+    bool last_is_longer_ = false, half_way_ = false, steady_ = false;
     double reach_;  // of the next gap in which everything goes on, in times of what was before it
     std::uint64_t instructions_passed_ = 0;
     std::uint64_t instructions_left_out_ = 0;  // guessed

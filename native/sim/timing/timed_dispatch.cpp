@@ -10,8 +10,6 @@ namespace {
 
 // Instructions between two looks at whether enough has been simulated.
 constexpr std::uint64_t kSlice = 1 << 15;
-// Up to so many instructions of a dispatch, caches are kept up with what is not simulated.
-constexpr std::uint64_t kWarmed = 400'000'000;
 
 std::uint64_t hash_arguments(const Dispatch& dispatch, const KernelDescriptor& kernel) {
     std::uint64_t hash = 0xcbf29ce484222325ull;  // FNV-1a
@@ -118,6 +116,7 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
         }
         if (waits_for_another()) {
             partial_ = true;
+            kept_up_ = false;
             stop_detail();
             return Status::HandOver;
         }
@@ -130,13 +129,14 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
             wants_expectation_ = true;
             return Status::Running;
         }
-        if (sampling_->half_way(now, expected_)) detail_->mark();
-        if (sampling_->enough(now, expected_) && (!tally_ || seen_a_generation(now)) &&
+        const bool enough = sampling_->enough(now, expected_);
+        if (!enough && sampling_->half_way(now, expected_)) detail_->mark();
+        if (enough && (!tally_ || seen_a_generation(now)) &&
             !(dispatch_.recorder && dispatch_.recorder->wants_more(now.instructions))) {
             // The rate so far is that of caches that still have room. Those that will not have any are filled, and the
             // rate is found anew.
-            const bool passes = may_leave_out() && sampling_->passes();
-            if (const std::uint64_t full = passes ? 0 : clockwork_.gpu.fill_next_cache(now.instructions, expected_)) {
+            const bool kept_up = may_leave_out() && all_run() && (warms() || sampling_->passes());
+            if (const std::uint64_t full = kept_up ? 0 : clockwork_.gpu.fill_next_cache(now.instructions, expected_)) {
                 sampling_->next_regime(now, full);
                 continue;
             }
@@ -149,6 +149,7 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
                 continue;
             }
             partial_ = true;
+            kept_up_ = false;
             stop_detail();
             return Status::HandOver;
         }
@@ -167,12 +168,15 @@ bool TimedDispatch::leave_out(const Progress& now) {
         note_steady(steady_since);
     }
     if (gap.kind == Kind::Time) {
-        const Passed passed = detail_->pass(gap.clocks, expected_ <= kWarmed);
+        const Passed passed = detail_->pass(gap.clocks, warms(), sampling_->careful(now));
+        kept_up_ &= warms();
         sampling_->note_passed(now, passed);
     } else if (gap.kind == Kind::Some && all_run()) {
-        const Passed passed = detail_->skip(gap.groups, sampling_->usual(now));
+        const Passed passed = detail_->skip(gap.groups, sampling_->usual(now), warms(), sampling_->careful(now));
+        kept_up_ &= warms();
         sampling_->note_skipped(now, passed);
     } else if (gap.kind == Kind::Some) {
+        kept_up_ = false;
         for (unsigned x = 0; x < gap.groups.size(); ++x) detail_->leave_out(x, gap.groups[x]);
         sampling_->note_left_out(now, gap.groups);
     }
@@ -238,7 +242,7 @@ DispatchTime TimedDispatch::result(std::uint64_t instructions) {
         if (results_wanted() || tally_) totals.assign(totals_.begin(), totals_.end());
         time.cycles += sampling_->rest(handed_over_, instructions, totals);
         // Another dispatch may have begun meanwhile: then the caches are its own.
-        if (clockwork_.user == nullptr) clockwork_.gpu.pass_unseen(unseen, handed_over_.instructions);
+        if (clockwork_.user == nullptr && !kept_up_) clockwork_.gpu.pass_unseen(unseen, handed_over_.instructions);
     }
     time.nanoseconds = std::max<std::uint64_t>(time.cycles * 1000 / mhz, 1);
     cycles_ = time.cycles;

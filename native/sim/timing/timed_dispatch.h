@@ -73,6 +73,11 @@ class TimedDispatch {
     bool may_leave_out() const { return any_order_ && !dispatch_.recorder && !detail_->read_clock(); }
     // Also what is not simulated.
     bool all_run() const { return results_wanted() || tally_; }
+    // Whether caches are kept up with what is not simulated: not where that would take too long.
+    bool warms() const {
+        constexpr std::uint64_t kMost = 400'000'000;  // instructions
+        return expected_ <= kMost;
+    }
     bool leave_out(const Progress& now);
     void take_snapshot(const Progress& now);
     void note_steady(std::uint64_t since);
@@ -93,6 +98,7 @@ class TimedDispatch {
     std::uint64_t expected_ = 0;
     bool wants_expectation_ = false, asked_ = false;
     bool partial_ = false;
+    bool kept_up_ = true;     // caches have seen all
     bool displaced_ = false;  // the runtime wrote more than the caches hold just before
     Progress handed_over_;
     std::vector<std::atomic<std::uint64_t>> totals_;  // instructions of the workgroups of each die

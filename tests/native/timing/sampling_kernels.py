@@ -184,6 +184,95 @@ KERNEL void some_read(GLOBAL float* out, const GLOBAL float* a, u64 bit, u64 cou
 KERNEL void uneven_waves(GLOBAL float* out, u64 steps) {
     out[ID] = calculate((float)ITEM, steps << (ITEM >> 6));
 }
+// Rows of a sparse matrix: random lengths, gathers from a vector.
+KERNEL void sparse(GLOBAL float* restrict out, IN values, IN vector, u64 longest, u64 mask) {
+    u32 row = ID, length = mixed(row >> 6) % longest;
+    float sum = 0;
+    for (u32 i = 0; i < length; ++i)
+        sum += values[(i * 64 + (row & 63) + (row >> 6) * 64) & mask] * vector[mixed(row + i * 40503u) & (mask >> 4)];
+    out[ID] = sum;
+}
+// Work that differs from place to place in a picture, and from lane to lane.
+KERNEL void escape(GLOBAL float* out, u64 width, u64 most) {
+    u32 x = ID % width, y = ID / width;
+    float cr = -2 + 3 * (float)x / (float)width, ci = -1.5f + 3 * (float)y / (float)width, a = 0, b = 0;
+    u32 i = 0;
+    for (; i < most && a * a + b * b < 4; ++i) {
+        float t = a * a - b * b + cr;
+        b = 2 * a * b + ci;
+        a = t;
+    }
+    out[ID] = (float)i;
+}
+// A row of each workgroup is read three times.
+KERNEL void softmax(GLOBAL float* restrict out, IN in, u64 n) {
+    const GLOBAL float* row = in + GROUP * n;
+    float most = -1e30f, sum = 0;
+    for (u32 i = ITEM; i < n; i += 256) most = __builtin_fmaxf(most, row[i]);
+    partial[ITEM] = most;
+    for (u32 s = 128; s; s >>= 1) {
+        MEET
+        if (ITEM < s) partial[ITEM] = __builtin_fmaxf(partial[ITEM], partial[ITEM + s]);
+    }
+    MEET
+    most = partial[0];
+    for (u32 i = ITEM; i < n; i += 256) sum += __builtin_amdgcn_exp2f(row[i] - most);
+    MEET
+    partial[ITEM] = sum;
+    for (u32 s = 128; s; s >>= 1) {
+        MEET
+        if (ITEM < s) partial[ITEM] += partial[ITEM + s];
+    }
+    MEET
+    sum = 1 / partial[0];
+    for (u32 i = ITEM; i < n; i += 256) out[GROUP * n + i] = __builtin_amdgcn_exp2f(row[i] - most) * sum;
+}
+// Tiles of a matrix, those above its diagonal have nothing to do; below it work grows with the distance.
+KERNEL void causal(GLOBAL float* restrict out, IN in, u64 per, u64 mask) {
+    u32 x = GROUP % per, y = GROUP / per;
+    if (x > y) return;
+    float sum = 0;
+    for (u32 i = x; i <= y; ++i) sum = calculate(sum + in[((y * per + i) * 256 + ITEM) & mask], 4);
+    out[ID & mask] = sum;
+}
+// Each wave follows pointers.
+KERNEL void chase(GLOBAL float* out, const GLOBAL u32* next, u64 steps, u64 mask) {
+    u32 at = ID;
+    for (u32 i = 0; i < steps; ++i) at = (mixed(at + i) + next[at & mask]) & mask;
+    out[ID] = (float)at;
+}
+KERNEL void scatter(GLOBAL float* restrict out, IN in, u64 mask) { out[mixed(ID) & mask] = in[ID]; }
+// A polynomial filter of `taps` neighbours: a wide stencil that lives in the L1.
+KERNEL void filter(GLOBAL float* restrict out, IN in, u64 taps) {
+    float sum = 0;
+    for (u32 i = 0; i < taps; ++i) sum = __builtin_fmaf(sum, 0.5f, in[ID + i]);
+    out[ID] = sum;
+}
+// One wave of a workgroup reads, the others calculate; they meet in each round.
+KERNEL void producer(GLOBAL float* restrict out, IN in, u64 rounds, u64 mask) {
+    float x = 0;
+    for (u32 i = 0; i < rounds; ++i) {
+        if (ITEM < 64) partial[ITEM] = in[((GROUP * rounds + i) * 64 + ITEM) & mask];
+        MEET
+        x = calculate(x + partial[ITEM & 63], ITEM < 64 ? 0 : 3);
+        MEET
+    }
+    out[ID] = x;
+}
+// Writes an array and reads what another workgroup wrote of it long ago.
+KERNEL void echo(GLOBAL float* data, u64 distance, u64 mask) {
+    data[ID & mask] = data[(ID + distance) & mask] + 1;
+}
+// Three kinds of work, of all lengths, mixed at random.
+KERNEL void kinds(GLOBAL float* out, const GLOBAL float* a, u64 most, u64 mask) {
+    u32 h = mixed(GROUP), length = (h >> 8) % most;
+    float x = (float)ITEM;
+    if (h % 3 == 0) x = calculate(x, length);
+    if (h % 3 == 1) x = read_rows(a, GROUP * 16, length, mask);
+    if (h % 3 == 2)
+        for (u32 i = 0; i < length; ++i) x += a[mixed(ID + i) & mask];
+    out[ID] = x;
+}
 """
 
 M = 1 << 20
