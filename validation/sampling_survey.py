@@ -185,12 +185,11 @@ def large() -> Iterator[Case]:
     yield stream("add, very large", "add", 64 * M, 3)
     yield stream("fill, very large", "fill", 256 * M, 1)
     yield Case("reduce, large", "reduce", 131072, lambda: [floats(131072), floats(32 * M)])
-    yield Case(
-        "transpose, large", "transpose", 65536 * 3, lambda: [floats(64 * M), floats(64 * M), 8192]
-    )
+    yield Case("transpose, large", "transpose", 65536 * 3, lambda: [floats(64 * M), floats(64 * M), 8192])
     yield Case("calculation, 10 generations", "chain", 10 * GENERATION, lambda: [floats(8 * M), 24])
     yield Case("calculation, 3.5 generations", "chain", 8512, lambda: [floats(8 * M), 70])
-    yield Case("rows, 1.2 generations, large", "rows", 2918, lambda: [floats(M), floats(32 * M), 360, 32 * M - 1])
+    yield Case("rows, 1.2 generations, large", "rows", 2918,
+               lambda: [floats(M), floats(32 * M), 360, 32 * M - 1])  # fmt: skip
     yield Case("rows, 7 generations", "rows", 17000, lambda: [floats(8 * M), floats(64 * M), 60, 64 * M - 1])
     yield Case("growing rows, 32768 to 128", "triangle", 32768,
                lambda: [floats(16 * M), floats(4 * M), 8, 4 * M - 1])  # fmt: skip
@@ -231,8 +230,9 @@ def other_kinds() -> Iterator[Case]:
                    lambda f=factor: [floats(4 * M), 1024 if f == 1 else 2048, 256])  # fmt: skip
         yield Case(f"softmax{name}", "softmax", 6000 * factor,
                    lambda f=factor: [floats(6000 * f * 2048), floats(6000 * f * 2048), 2048])  # fmt: skip
-        yield Case(f"tiles below the diagonal{name}", "causal", (64 * (1 + (factor > 1))) ** 2,
-                   lambda f=factor: [floats(16 * M), floats(16 * M), 64 if f == 1 else 128, 16 * M - 1])  # fmt: skip
+        per = 64 if factor == 1 else 128
+        yield Case(f"tiles below the diagonal{name}", "causal", per * per,
+                   lambda p=per: [floats(16 * M), floats(16 * M), p, 16 * M - 1])  # fmt: skip
         yield Case(f"pointers{name}", "chase", 4096 * factor,
                    lambda: [floats(4 * M), words(16 * M), 24, 16 * M - 1])  # fmt: skip
         yield Case(f"scatter{name}", "scatter", 8192 * factor,

@@ -26,6 +26,7 @@ void L2::begin_dispatch(bool invalidate) {
         channel.pipe.reset();
         channel.fabric.reset();
         channel.inserted = 0;
+        channel.owed = 0;
         channel.counts = {};
         if (invalidate)
             channel.tags.clear();
@@ -126,7 +127,7 @@ void L2::soil(Channel& channel, Tags::Line* line, std::uint8_t halves) {
 }
 
 void L2::write_back(Cycle now, Counts& counts) {
-    for (Channel& channel : channels_)
+    for (Channel& channel : channels_) {
         channel.tags.clean([&](std::uint64_t line, std::uint8_t halves) {
             if (line < Tags::kNowhere) {
                 channel.counts.fabric_writes_64 += static_cast<unsigned>(std::popcount(halves));
@@ -134,6 +135,11 @@ void L2::write_back(Cycle now, Counts& counts) {
             }
             memory_.write({now, 0}, line, counts);
         });
+        // What was not simulated is not counted.
+        const auto owed = static_cast<std::uint64_t>(std::max<std::int64_t>(channel.owed, 0));
+        channel.counts.fabric_writes_64 -= std::min(channel.counts.fabric_writes_64, owed);
+        channel.counts.writebacks -= std::min(channel.counts.writebacks, owed / 2);
+    }
 }
 
 void L2::count(std::vector<L2Counts>& channels) const {
@@ -160,9 +166,12 @@ void L2::touch(std::uint64_t line, std::uint8_t written) {
         ++channel.inserted;
         if (written) ++written_;
         if (evicted.dirty) memory_.touch(evicted.number, true);
+        channel.owed -= std::popcount(evicted.dirty);
         if (!written) memory_.touch(line, false);
     }
-    if (written) channel.tags.soil(place, written);
+    if (!written) return;
+    channel.owed += std::popcount(static_cast<unsigned>(written & ~channel.tags.dirty(place)));
+    channel.tags.soil(place, written);
 }
 
 void L2::pass_unseen(std::uint64_t parts, std::uint64_t of) {

@@ -48,6 +48,7 @@ class L2 {
         Tags tags;
         SharedPipe pipe, fabric;
         std::uint64_t inserted = 0;  // lines, by this dispatch
+        std::int64_t owed = 0;       // halves of lines, made dirty by touch() and not yet written by it
         L2Counts counts;
     };
     Channel& channel_of(std::uint64_t line);

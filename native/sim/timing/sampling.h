@@ -15,7 +15,8 @@ struct Thoroughness {
     std::uint64_t always;     // instructions that are simulated before anything is guessed
     // Instructions of a dispatch that is simulated as a whole where all is run anyway; if it does not become steady.
     std::uint64_t whole, unsteady;
-    std::uint64_t most;  // instructions that are simulated at a time of one that does not become steady
+    std::uint64_t warmed;  // instructions of a dispatch whose gaps the caches are kept up with
+    std::uint64_t most;    // instructions that are simulated at a time of one that does not become steady
 };
 
 class Sampling {
@@ -62,6 +63,8 @@ class Sampling {
     void note_skipped(const Progress& at, const Passed& passed);
     void note_left_out(const Progress& at, const std::vector<std::uint64_t>& groups);
     Usual usual(const Progress& at) const;
+    // Whether caches are kept up with gaps of a dispatch of so many instructions: not where that would take too long.
+    bool warms(std::uint64_t expected) const { return all_run_ && expected <= how_.warmed; }
     // Whether a gap is to end where memory is asked for something else: not for ever.
     bool careful(const Progress& at) const { return at.instructions < 2 * how_.unsteady; }
     // Once in each stretch that is simulated: what comes now decides about the pace in the next gap.

@@ -135,7 +135,7 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
             !(dispatch_.recorder && dispatch_.recorder->wants_more(now.instructions))) {
             // The rate so far is that of caches that still have room. Those that will not have any are filled, and the
             // rate is found anew.
-            const bool kept_up = may_leave_out() && all_run() && (warms() || sampling_->passes());
+            const bool kept_up = may_leave_out() && (warms() || sampling_->passes());
             if (const std::uint64_t full = kept_up ? 0 : clockwork_.gpu.fill_next_cache(now.instructions, expected_)) {
                 sampling_->next_regime(now, full);
                 continue;

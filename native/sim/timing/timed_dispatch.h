@@ -73,11 +73,7 @@ class TimedDispatch {
     bool may_leave_out() const { return any_order_ && !dispatch_.recorder && !detail_->read_clock(); }
     // Also what is not simulated.
     bool all_run() const { return results_wanted() || tally_; }
-    // Whether caches are kept up with what is not simulated: not where that would take too long.
-    bool warms() const {
-        constexpr std::uint64_t kMost = 400'000'000;  // instructions
-        return expected_ <= kMost;
-    }
+    bool warms() const { return sampling_->warms(expected_); }
     bool leave_out(const Progress& now);
     void take_snapshot(const Progress& now);
     void note_steady(std::uint64_t since);

@@ -189,7 +189,8 @@ KERNEL void sparse(GLOBAL float* restrict out, IN values, IN vector, u64 longest
     u32 row = ID, length = mixed(row >> 6) % longest;
     float sum = 0;
     for (u32 i = 0; i < length; ++i)
-        sum += values[(i * 64 + (row & 63) + (row >> 6) * 64) & mask] * vector[mixed(row + i * 40503u) & (mask >> 4)];
+        sum += values[(i * 64 + (row & 63) + (row >> 6) * 64) & mask] *
+               vector[mixed(row + i * 40503u) & (mask >> 4)];
     out[ID] = sum;
 }
 // Work that differs from place to place in a picture, and from lane to lane.

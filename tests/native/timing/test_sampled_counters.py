@@ -24,11 +24,11 @@ __global__ void uneven(float* out, int steps) {
     out[blockIdx.x * 256 + threadIdx.x] = x;
 }
 int main() {
-    const unsigned count = 1 << 23;
+    const unsigned count = 7 << 22;
     float *a, *b, *c;
     if (hipMalloc(&a, count * 4) || hipMalloc(&b, count * 4) || hipMalloc(&c, count * 4)) return 1;
     add<<<count / 256, 256>>>(c, a, b);
-    uneven<<<count / 512, 256>>>(c, 1);
+    uneven<<<count / 1024, 256>>>(c, 1);
     return hipDeviceSynchronize() != hipSuccess;
 }
 """
