@@ -133,11 +133,24 @@ void Detail::enter(Slot& slot, Cycle at) {
     }
 }
 
+// Waves go round the SIMDs of a unit, past those that have no room: so those of a workgroup are spread over all of
+// them, however many waves of others are about to end. (gem5 and MGPUSim, open simulators of AMD GPUs, do the same.)
+Simd& Detail::next_simd(ComputeUnit& unit) const {
+    Simd* simd = nullptr;
+    for (unsigned i = 0; i < kSimds && !simd; ++i) {
+        Simd& next = unit.simds[(unit.rotation + i) % kSimds];
+        if (next.waves < need_.waves_per_simd) simd = &next;
+    }
+    if (!simd)
+        simd = std::min_element(std::begin(unit.simds), std::end(unit.simds),
+                                [](const Simd& a, const Simd& b) { return a.waves < b.waves; });
+    unit.rotation = static_cast<unsigned>(simd - unit.simds + 1) % kSimds;
+    return *simd;
+}
+
 std::uint32_t Detail::place_wave(Group& group, unsigned number, Cycle launched) {
     ComputeUnit& unit = *group.unit;
-    Simd* simd = &unit.simds[0];
-    for (Simd& other : unit.simds)
-        if (other.waves < simd->waves) simd = &other;
+    Simd* simd = &next_simd(unit);
     std::uint32_t index;
     if (free_slots_.empty()) {
         index = static_cast<std::uint32_t>(slots_.size());

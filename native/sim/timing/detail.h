@@ -115,6 +115,7 @@ class Detail {
 
     bool fits(const ComputeUnit& unit) const;
     void launch(ComputeUnit& unit, Cycle at);
+    Simd& next_simd(ComputeUnit& unit) const;
     std::uint32_t place_wave(Group& group, unsigned wave, Cycle launched);
     void enter(Slot& slot, Cycle at);
     void fill(unsigned xcd, Cycle at);

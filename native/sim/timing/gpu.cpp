@@ -41,7 +41,7 @@ void Gpu::begin_dispatch() {
             unit->vector_memory.begin_dispatch();
             unit->lds.begin_dispatch();
             for (Simd& simd : unit->simds) simd = {};
-            unit->groups = 0;
+            unit->groups = unit->rotation = 0;
             unit->executed = unit->wave_clocks = 0;
             unit->occupied = {};
             unit->lds_used = 0;

@@ -34,6 +34,7 @@ struct ComputeUnit {
     Simd simds[kSimds];
     unsigned xcd = 0, engine = 0, number = 0;  // die, shader engine of the die, unit of the engine
     unsigned groups = 0;
+    unsigned rotation = 0;  // the SIMD that is tried first
     std::uint32_t lds_used = 0;
     Occupied occupied;
     // Since a mark: instructions, and clocks of waves that have ended.
