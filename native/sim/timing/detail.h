@@ -136,6 +136,8 @@ class Detail {
 
     void find_paces();
     void pass_part(double clocks, bool warm, Passed& passed);
+    double usual_ends(double clocks) const;
+    void keep_places(bool warm, Passed& passed);
     std::vector<Group*> advance(const std::vector<Group*>& groups, bool warm, Passed& passed);
     std::vector<Cycle> take_out(const std::vector<Group*>& groups);
     void resume(Group& group, const std::vector<Cycle>& due);

@@ -59,6 +59,13 @@ class Likeness {
     Demand last_, first_;
 };
 
+// Instructions of the wave that has come furthest.
+std::uint64_t furthest(const Workgroup& group) {
+    std::uint64_t most = 0;
+    for (unsigned i = 0; i < group.wave_count; ++i) most = std::max(most, group.waves[i].instructions);
+    return most;
+}
+
 // Instructions of waves, and the clocks they had for them.
 struct Speed {
     double instructions = 0, clocks = 0;
@@ -125,18 +132,27 @@ Passed Detail::pass(Cycle clocks, bool warm, bool careful) {
     find_paces();
     std::vector<Group*> all;
     for (const auto& group : groups_running_) all.push_back(group.get());
+    for (Group* group : all) group->stood = furthest(*group->work);
     const std::vector<Cycle> due = take_out(all);
     Passed passed;
     const Demand marked{counts_.instructions - instructions_at_mark_, accesses() - accesses_at_mark_};
     Likeness likeness(marked.share(), demand());
+    const bool all_would_end = usual_ends(static_cast<double>(clocks)) > static_cast<double>(all.size());
     for (unsigned part = 0; part < kParts && !passed.cut_short; ++part) {
         pass_part(static_cast<double>(clocks) / kParts, warm, passed);
         passed.cut_short |= careful && likeness.lost(demand());
     }
+    if (all_would_end) keep_places(warm, passed);
     for (std::size_t i = groups_running_.size(); i-- > 0;)
         if (groups_running_[i]->work) resume(*groups_running_[i], due);
     if (!fault_wave_) mark();
     return passed;
+}
+
+// Workgroups that end in so many clocks, at the rate since the mark.
+double Detail::usual_ends(double clocks) const {
+    if (now_ <= marked_at_) return 0;
+    return clocks * static_cast<double>(groups_ended_ - ended_at_mark_) / static_cast<double>(now_ - marked_at_);
 }
 
 std::uint64_t Detail::accesses() const {
@@ -222,11 +238,50 @@ void Detail::pass_part(double clocks, bool warm, Passed& passed) {
             going.push_back(group);
         }
     }
-    const double usual = now_ > marked_at_ ? clocks * static_cast<double>(groups_ended_ - ended_at_mark_) /
-                                                 static_cast<double>(now_ - marked_at_)
-                                           : 0;
     const auto few = static_cast<double>(groups_running_.size()) / kFew;
-    passed.cut_short = fault_wave_ || ran_dry || static_cast<double>(passed.groups_ended - before) > 2 * usual + few;
+    passed.cut_short =
+        fault_wave_ || ran_dry || static_cast<double>(passed.groups_ended - before) > 2 * usual_ends(clocks) + few;
+    for (Group* group : ended) end_functionally(*group);
+}
+
+// Most of a workgroup's time may go by at one instruction, as a rule at the wait for what it loaded; a pace is the same
+// everywhere. So that as many wait after the gap as did before it, a workgroup that came in the gap goes on to where
+// the one stood whose place it has, or, beyond that, makes room for one that does.
+void Detail::keep_places(bool warm, Passed& passed) {
+    const auto to_go = [](Group* group, std::uint64_t instructions) {
+        group->pace = 1;  // clocks are instructions here
+        group->clocks_left = static_cast<double>(instructions);
+    };
+    std::vector<Group*> behind, beyond;
+    for (const auto& group : groups_running_) {
+        if (!group->replaced || !group->work) continue;
+        const std::uint64_t stands = furthest(*group->work);
+        if (stands <= group->stood) {
+            to_go(group.get(), group->stood - stands);
+            behind.push_back(group.get());
+        } else {
+            to_go(group.get(), static_cast<std::uint64_t>(kMuchLonger * static_cast<double>(stands)));
+            beyond.push_back(group.get());
+        }
+    }
+    std::vector<Group*> ended;  // without a successor
+    const auto follow = [&](const std::vector<Group*>& ends, std::vector<Group*>& successors, bool to_place) {
+        for (Group* group : ends) {
+            ++passed.groups_ended;
+            if (fault_wave_ || index_of_next(group->unit->xcd) >= groups_) {
+                ended.push_back(group);
+                passed.cut_short = true;
+                continue;
+            }
+            group->index = take_index(group->unit->xcd);
+            to_go(group, to_place ? group->stood : 0);
+            successors.push_back(group);
+        }
+    };
+    if (!fault_wave_) follow(advance(beyond, warm, passed), behind, true);
+    std::vector<Group*> fresh;
+    if (!fault_wave_) follow(advance(behind, warm, passed), fresh, false);
+    if (!fault_wave_) advance(fresh, warm, passed);
     for (Group* group : ended) end_functionally(*group);
 }
 

@@ -38,7 +38,8 @@ struct Detail::Group {
     // During a gap: instructions a clock of each of its waves, and of those of workgroups that start on its unit;
     // clocks that are left of a part of the gap.
     double pace = 0, pace_of_unit = 0, clocks_left = 0;
-    bool replaced = false;  // `slots` are those of an earlier workgroup
+    std::uint64_t stood = 0;  // instructions of the wave that was furthest when the gap began
+    bool replaced = false;    // `slots` are those of an earlier workgroup
     std::uint64_t index = 0;
     std::vector<std::uint32_t> slots;
 };

@@ -12,7 +12,7 @@ constexpr std::uint64_t kMillion = 1'000'000;
 // Dispatches that are small enough to be simulated as a whole.
 constexpr std::uint64_t kWhole = 6 * kMillion;
 // The same where what is left out is run all the same, and gaps save less.
-constexpr std::uint64_t kWholeIfRun = 24 * kMillion;
+constexpr std::uint64_t kWholeIfRun = 60 * kMillion;
 // A long dispatch that does not become steady is simulated for a share of it, within bounds.
 constexpr std::uint64_t kShare = 16, kLeast = 4 * kMillion;
 constexpr std::uint64_t kStep = kMillion / 16;
@@ -23,6 +23,8 @@ constexpr double kReach = 0.5, kFurthest = 2, kSteady = 0.02;
 constexpr std::uint64_t kBetween = 3 * kMillion;
 // Generations at the end of a dispatch that are simulated: one after the gap, one to compare with those before it.
 constexpr std::uint64_t kKept = 2;
+// Rates that differ by more are those of different work.
+constexpr double kOther = 1.25;
 // Dies whose rates differ by no more than one part in this many count as equally fast.
 constexpr double kEqualDies = 0.03;
 
@@ -281,6 +283,7 @@ void Sampling::note_skipped(const Progress& at, const Passed& passed) {
     const std::uint64_t position = at.instructions + instructions_passed_;
     left.clocks = clocks_of(at, position, position + left.instructions);
     left.group = static_cast<std::uint64_t>(usual(at).group);
+    left.cut_short = passed.cut_short;
     gaps_.push_back(left);
     instructions_passed_ += passed.instructions + passed.beside;
     groups_ -= std::min(groups_, passed.groups_ended);
@@ -341,8 +344,12 @@ Cycle Sampling::gap_clocks(const Progress& at) const {
         const std::uint64_t groups = end.groups_ended - left.at.groups_ended;
         const std::uint64_t group = groups ? (end.completed - left.at.completed) / groups : left.group;
         const std::uint64_t difference = std::max(group, left.group) - std::min(group, left.group);
-        if (difference * 10 > left.group && left.after.clocks > 1)
-            sum += (left.clocks + left.after.of(left.instructions)) / 2;
+        const Cycle after = left.after.of(left.instructions);
+        // A gap that ended where something else began is like what was before it.
+        const bool another = left.cut_short && static_cast<double>(std::max(after, left.clocks)) >
+                                                   kOther * static_cast<double>(std::min(after, left.clocks));
+        if (difference * 10 > left.group && left.after.clocks > 1 && !another)
+            sum += (left.clocks + after) / 2;
         else
             sum += left.clocks;
     }

@@ -27,10 +27,12 @@ CASES = [
         32768,
         lambda: [floats(8 * M), floats(16 * M), 4, 4, 16 * M - 1],
     ),
+    Case("one heavy workgroup", "one_heavy", 49152, lambda: [floats(16 * M), 3, 30000, 3000]),
 ]
 WHOLE = [
     Case("few instructions", "add", 65536, lambda: [floats(16 * M) for _ in range(3)]),
     Case("uneven dies", "uneven", 12000, lambda: [floats(3 * M), 2, 8]),
+    Case("work that falls", "falling_calculated", 8192, lambda: [floats(2 * M), 7, 8192]),
 ]
 
 
