@@ -108,7 +108,8 @@ bool Sampling::found_rate(const Progress& progress, std::uint64_t expected) {
         steady_ = n >= generations_wanted() &&
                   close(generations_[n - 1 - 2 * apart], generations_[n - 1 - apart], generations_[n - 1], 50);
         if (steady_) return true;
-        if (n >= kPatience && progress.instructions - began_.instructions >= how_.always) return true;
+        const bool whole = all_run_ && expected <= how_.unsteady && gaps_.empty();
+        if (n >= kPatience && !whole && progress.instructions - began_.instructions >= how_.always) return true;
     }
     if (progress.instructions < how_.always) return false;
     // The last groups are about to end anyway.
