@@ -428,7 +428,10 @@ void Detail::end_wave(Slot& slot, Cycle at) {
     if (--group.left != 0) return release_barrier(group);
     ComputeUnit& unit = *group.unit;
     ++groups_ended_;
-    for (unsigned i = 0; i < group.work->wave_count; ++i) instructions_of_ended_ += group.work->waves[i].instructions;
+    std::uint64_t instructions = 0;
+    for (unsigned i = 0; i < group.work->wave_count; ++i) instructions += group.work->waves[i].instructions;
+    instructions_of_ended_ += instructions;
+    lengths_since_mark_.add(static_cast<double>(instructions));
     ++dealt_[unit.xcd].ended;
     source_.finish(std::move(group.work));
     free_group(group, at);

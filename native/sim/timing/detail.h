@@ -190,6 +190,7 @@ class Detail {
     MemoryAccess access_;
     Cycle now_ = 0, last_end_ = 0;
     std::uint64_t groups_ended_ = 0, instructions_of_ended_ = 0, resident_ = 0;
+    Lengths lengths_since_mark_;   // of workgroups that have ended
     std::uint64_t completed_ = 0;  // instructions of those that have ended, without what was passed
     Cycle marked_at_ = 0;
     std::uint64_t ended_at_mark_ = 0, instructions_at_mark_ = 0, accesses_at_mark_ = 0;

@@ -20,6 +20,9 @@ constexpr double kFew = 50;
 // Workgroups that are so many times as long as the others go their own way; where their average differs by so much,
 // they are no longer like those that were simulated.
 constexpr double kMuchLonger = 4, kUnlike = 0.1;
+// Workgroups whose lengths have a standard deviation of at most this share of their mean are alike: no kind of them
+// stays longer in its places than another.
+constexpr double kAlike = 0.25;
 // Shares of instructions, and lines for an access to memory, that differ by less do not matter.
 constexpr double kFewAccesses = 0.005, kFewLines = 0.05;
 // Workgroups of a gap are run in parts of the number that run at the same time.
@@ -87,6 +90,7 @@ void Detail::mark() {
     ended_at_mark_ = groups_ended_;
     instructions_at_mark_ = counts_.instructions;
     accesses_at_mark_ = accesses();
+    lengths_since_mark_ = {};
     for (const Xcd& xcd : gpu_.xcds)
         for (const auto& unit : xcd.units) unit->executed = unit->wave_clocks = 0;
     for (Slot& slot : slots_) {
@@ -137,12 +141,13 @@ Passed Detail::pass(Cycle clocks, bool warm, bool careful) {
     Passed passed;
     const Demand marked{counts_.instructions - instructions_at_mark_, accesses() - accesses_at_mark_};
     Likeness likeness(marked.share(), demand());
+    const bool alike = lengths_since_mark_.alike(kAlike);
     const bool all_would_end = usual_ends(static_cast<double>(clocks)) > static_cast<double>(all.size());
     for (unsigned part = 0; part < kParts && !passed.cut_short; ++part) {
         pass_part(static_cast<double>(clocks) / kParts, warm, passed);
         passed.cut_short |= careful && likeness.lost(demand());
     }
-    if (all_would_end) keep_places(warm, passed);
+    if (all_would_end && alike) keep_places(warm, passed);
     for (std::size_t i = groups_running_.size(); i-- > 0;)
         if (groups_running_[i]->work) resume(*groups_running_[i], due);
     if (!fault_wave_) mark();

@@ -28,6 +28,21 @@ struct Progress {
     std::vector<DieProgress> dies;
 };
 
+// Instructions of workgroups, and by how much they differ.
+struct Lengths {
+    double count = 0, sum = 0, squares = 0;
+    void add(double length) {
+        ++count;
+        sum += length;
+        squares += length * length;
+    }
+    // The standard deviation is at most a share of the mean.
+    bool alike(double share) const {
+        const double mean = sum / count;
+        return count > 0 && squares / count - mean * mean <= share * mean * share * mean;
+    }
+};
+
 // A while for which everything went on functionally.
 struct Passed {
     std::uint64_t instructions = 0, groups_ended = 0;

@@ -62,13 +62,18 @@ Sampling::Sampling(std::uint64_t resident, std::uint64_t groups, unsigned units,
       reach_(kReach) {}
 
 std::uint64_t Sampling::budget(std::uint64_t expected) const {
-    if (all_run_ && std::min(expected, shorter_) <= how_.unsteady) return how_.unsteady;
+    if (all_run_ && expected <= how_.unsteady) return how_.unsteady;
     if (!all_run_ && expected <= kWhole) return std::min(kWhole, how_.most);
     return std::min(std::max(expected / kShare, kLeast), how_.most);
 }
 
 bool Sampling::wants_expectation(const Progress& progress) const {
     return progress.instructions >= how_.always;
+}
+
+bool Sampling::careful(const Progress& at) const {
+    const std::uint64_t since = gaps_.empty() ? 0 : at.instructions - gaps_[0].at.instructions;
+    return std::min(at.instructions, 2 * since) < how_.unsteady / 5 * 4;
 }
 
 // After a gap the queues are as full as they were: fewer will do.
@@ -231,7 +236,8 @@ Sampling::Gap Sampling::leave_out_of_few(const Progress& at, std::uint64_t expec
 bool Sampling::goes_on_too_long(const Progress& at) const {
     const std::uint64_t from = gaps_.empty() ? 0 : gaps_.back().at.instructions;
     const std::uint64_t group = at.groups_ended ? at.completed / at.groups_ended : 0;
-    return at.instructions - from > 2 * how_.most + 4 * generation_ * group;
+    const std::uint64_t most = 2 * how_.most + (all_run_ && gaps_.empty() ? how_.unsteady : 0);
+    return at.instructions - from > most + 4 * generation_ * group;
 }
 
 Sampling::Gap Sampling::leave_out(const Progress& at, std::uint64_t expected) {

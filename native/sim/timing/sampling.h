@@ -37,9 +37,6 @@ class Sampling {
     // The last workgroup is much longer than those that were simulated: work grows through the dispatch, and what comes
     // after a gap would all start at once.
     void last_is_longer() { last_is_longer_ = true; }
-    // If all workgroups were like one in the middle, the dispatch would have so many instructions: where that is
-    // little, work may fall through the dispatch and all of it be simulated.
-    void may_be_shorter(std::uint64_t instructions) { shorter_ = instructions; }
     bool by_ends() const;
     // Whether gaps are such that all goes on functionally.
     bool passes() const { return all_run_ && !(steady_ && by_ends()); }
@@ -69,7 +66,7 @@ class Sampling {
     // Whether caches are kept up with gaps of a dispatch of so many instructions: not where that would take too long.
     bool warms(std::uint64_t expected) const { return all_run_ && expected <= how_.warmed; }
     // Whether a gap is to end where memory is asked for something else: not for ever.
-    bool careful(const Progress& at) const { return 5 * at.instructions < 4 * how_.unsteady; }
+    bool careful(const Progress& at) const;
     // Once in each stretch that is simulated: what comes now decides about the pace in the next gap.
     bool half_way(const Progress& at, std::uint64_t expected);
 
@@ -132,7 +129,6 @@ class Sampling {
     std::vector<Left> gaps_;
     const bool all_run_;
     bool last_is_longer_ = false, half_way_ = false, steady_ = false;
-    std::uint64_t shorter_ = ~std::uint64_t{0};
     double reach_;  // of the next gap in which everything goes on, in times of what was before it
     std::uint64_t instructions_passed_ = 0;
     std::uint64_t instructions_left_out_ = 0;  // guessed

@@ -89,7 +89,6 @@ bool TimedDispatch::seen_a_generation(const Progress& now) const {
 
 void TimedDispatch::expect(std::uint64_t index, std::uint64_t instructions) {
     if (!all_run() && expected_ && instructions > 2 * expected_) sampling_->last_is_longer();
-    if (all_run() && instructions) sampling_->may_be_shorter(instructions);
     if (expected_ == 0) expected_ = instructions;
     if (instructions) detail_->leave_alone(index);
     wants_expectation_ = false;
