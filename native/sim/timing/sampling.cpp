@@ -62,8 +62,8 @@ Sampling::Sampling(std::uint64_t resident, std::uint64_t groups, unsigned units,
       reach_(kReach) {}
 
 std::uint64_t Sampling::budget(std::uint64_t expected) const {
-    if (all_run_ && expected <= how_.unsteady) return how_.unsteady;
-    if (!all_run_ && expected <= kWhole) return std::min(kWhole, how_.most);
+    if (all_run_ && expected && expected <= how_.unsteady) return how_.unsteady;
+    if (expected <= kWhole) return std::min(kWhole, how_.most);
     return std::min(std::max(expected / kShare, kLeast), how_.most);
 }
 
