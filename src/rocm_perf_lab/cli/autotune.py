@@ -123,7 +123,10 @@ def _tell(trial: Trial, tuning: Tuning) -> None:
 
     best = tuning.search.best
     value = tuning.value_of(best[1]) if best else None
-    line = trial_line(trial.phase, len(tuning.search.tried), tuning.settings.evals, trial.configuration)
+    most = tuning.settings.evals
+    if tuning.pool.complete:
+        most = min(most, len(tuning.pool.levels))
+    line = trial_line(trial.phase, len(tuning.search.tried), most, trial.configuration)
     time = tuning.settings.objective != "metric"
     from rocm_perf_lab.report.autotune_terminal import figure
 

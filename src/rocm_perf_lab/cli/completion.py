@@ -14,6 +14,7 @@ def command(shell: str) -> None:
     \b
       rocm-perf completion bash >> ~/.bashrc
       rocm-perf completion zsh >> ~/.zshrc
+      mkdir -p ~/.config/fish/completions
       rocm-perf completion fish > ~/.config/fish/completions/rocm-perf.fish
     """
     from rocm_perf_lab.cli.main import VARIABLE, rocm_perf

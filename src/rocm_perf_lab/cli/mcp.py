@@ -27,7 +27,7 @@ def command(roots: tuple[Path, ...]) -> None:
 
     \b
       rocm-perf mcp --root .
-      rocm-perf mcp --root ~/project --root /data/traces
+      rocm-perf mcp --root ~/project --root ~/traces
     """
     from rocm_perf_lab.mcp_server.roots import Roots
 

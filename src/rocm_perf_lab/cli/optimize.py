@@ -85,12 +85,22 @@ def command(program: tuple[str, ...], source: Path | None, as_json: bool, **opti
 
     if options.pop("revert"):
         named = source_and_program(source, program, options)
-        refuse_with_revert(options)
+        refuse_with_revert(_on_the_command_line(options))
         reversion = revert(named.source)
         click.echo(to_json(reversion) if as_json else render_reversion(reversion), nl=False)
         return
     document = optimize(program, source=source, **options, ask=asker(), tell=_tell)
     click.echo(to_json(document) if as_json else render(document), nl=False)
+
+
+def _on_the_command_line(options: dict[str, Any]) -> dict[str, Any]:
+    """Without those that settings give: they are meant for when there is something to optimize."""
+    source_of = click.get_current_context().get_parameter_source
+    return {
+        name: value
+        for name, value in options.items()
+        if source_of(name) is click.core.ParameterSource.COMMANDLINE
+    }
 
 
 def asker() -> Ask | None:

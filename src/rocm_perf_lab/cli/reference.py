@@ -17,7 +17,9 @@ elsewhere ([settings.md](settings.md)); exit codes are in [exit-codes.md](exit-c
 """
 
 # Above each block of examples: what looks after it (tests/doc_blocks.py).
-PARSED = "<!-- checked by: tests/unit/cli/test_help.py -->"
+LOOKED_AFTER = (
+    "<!-- checked by: tests/unit/cli/test_help.py, tests/integration/docs_pages/test_cli_examples.py -->"
+)
 
 
 def reference_page() -> str:
@@ -63,7 +65,7 @@ def _text(command: click.Command) -> Iterator[str]:
     """The help: paragraphs as they are, examples as code."""
     for block in inspect.cleandoc(command.help or "").split("\n\n"):
         if block.startswith("\b"):
-            yield PARSED
+            yield LOOKED_AFTER
             yield "```bash"
             yield inspect.cleandoc(block.removeprefix("\b\n"))
             yield "```"

@@ -43,7 +43,7 @@ def command(run: Path, output: Path | None, show: bool, form: Literal["html", "m
         file = report(run, output=output)
         click.echo(str(file))
         if show:
-            click.launch(file.absolute().as_uri())
+            _show(file)
         return
     text = _text(run, form)
     if output is None:
@@ -52,6 +52,14 @@ def command(run: Path, output: Path | None, show: bool, form: Literal["html", "m
         from rocm_perf_lab.report.whole_file import write_whole
 
         write_whole(output, [text.encode("utf-8", "replace")])
+        click.echo(str(output))
+
+
+def _show(file: Path) -> None:
+    import webbrowser
+
+    if not webbrowser.open(file.absolute().as_uri()):
+        click.echo("note: no browser was found here that shows it; BROWSER can name one", err=True)
 
 
 def _text(run: Path, form: Literal["md", "terminal"]) -> str:

@@ -58,7 +58,7 @@ def _printable(line: str) -> str:
 
 
 def _dispatch(analysis: AttAnalysis, top: int, width: int) -> list[str]:
-    lines = [_head(analysis), *_labelled("kernel", short_name(analysis.kernel or "not named", NAME), width)]
+    lines = [_head(analysis), *_labelled("kernel", _kernel(analysis, NAME), width)]
     if analysis.waves:
         lines += [*_states(analysis, width), *_issue(analysis, width)]
     lines += [*_mix(analysis, width), *_memory(analysis, width)]
@@ -67,6 +67,10 @@ def _dispatch(analysis: AttAnalysis, top: int, width: int) -> list[str]:
     elif any(line.cost_cycles_total for line in analysis.instructions):
         lines += ["", *_hotspots(analysis, top, width), *_source_lines(analysis, top, width)]
     return [*lines, *_warnings(analysis.warnings, width)]
+
+
+def _kernel(analysis: AttAnalysis, width: int) -> str:
+    return short_name(analysis.kernel, width) if analysis.kernel else "not named by the trace"
 
 
 def _warnings(warnings: Sequence[str], width: int) -> list[str]:
@@ -222,7 +226,7 @@ def _others(others: Sequence[AttAnalysis]) -> list[str]:
     shown = sorted(others, key=lambda one: (-_weight(one), one.folder))[:MOST_OTHERS]
     for one in shown:
         states = f"{percent(one.states.executing_share)} executing" if one.states else "no waves"
-        name = short_name(one.kernel or "not named", 30)
+        name = _kernel(one, 30)
         folder = Path(one.folder).name
         lines.append(f"  {folder}  {name}  {count(one.waves, 'wave')}, {states}")
     if len(others) > len(shown):

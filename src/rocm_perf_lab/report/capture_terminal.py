@@ -28,16 +28,16 @@ KINDS = {
 def render(document: CaptureDocument, width: int = WIDTH) -> str:
     summary = document.capture
     above = head(summary, width, None if document.run.stopped else document.run.matching_dispatches)
-    below = [
-        "",
-        *memory(summary),
-        "",
-        *labelled("kept", f"{document.folder} ({byte_size(summary.folder_bytes)})", width),
-        *_next(document),
-    ]
-    for warning in document.warnings:
-        below += labelled("warning", warning, width)
-    return text([*above, *verdict(summary, width, LINES - len(above) - len(below)), *below], width)
+    kept = labelled("kept", f"{document.folder} ({byte_size(summary.folder_bytes)})", width)
+    below = ["", *memory(summary), "", *kept]
+    steps = _next(document)
+    warnings = [line for one in document.warnings for line in labelled("warning", one, width)]
+    room = LINES - len(above) - len(below) - len(steps) - len(warnings)
+    return (
+        text([*above, *verdict(summary, width, room), *below], width)
+        + "".join(printable(line) + "\n" for line in steps)  # whole, however long: they are to be copied
+        + text(warnings, width)
+    )
 
 
 def text(lines: Sequence[str], width: int) -> str:
@@ -139,6 +139,6 @@ def _next(document: CaptureDocument) -> list[str]:
     if document.capture.verdict.complete:
         steps += [
             f"rocm-perf replay validate {folder}",
-            f"rocm-perf replay full-vm --capture-dir {folder} --iterations 20",
+            f"rocm-perf replay full-vm {folder} --iterations 20",
         ]
     return [f"{'next' if not place else '':<{LABEL}}{step}" for place, step in enumerate(steps)]

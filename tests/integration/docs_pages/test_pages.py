@@ -6,18 +6,15 @@ figures that are printed now into the pages.
 
 from __future__ import annotations
 
-import fcntl
 import os
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from tests import doc_blocks
 from tests.doc_blocks import FILE, ROOT, SECONDS, Block
+from tests.integration.docs_pages.workshop import Recipe, Workshop, shared_folder, without_virtual_rocm
 
 EXAMPLES = ROOT / "examples"
 PROGRAM = Path(__file__).with_name("app.hip")
@@ -27,83 +24,37 @@ PAGES = [
     for page in doc_blocks.pages()
     if any(block.is_run for block in doc_blocks.blocks(page)) and not page.is_relative_to(SKILL)
 ]
-# How the things are made that pages begin with, by commands in a folder that has app.hip and the examples;
-# what else is named is a file of that folder, or an example to be compiled.
+# What pages begin with, made in a folder that has app.hip and the examples; what else is named is a file of
+# that folder, or an example to be compiled.
 RECIPES = {
-    "examples": "mkdir examples && cp -r *.hip *.h tuning examples",
-    ".venv": "mkdir -p .venv/bin && cp bin/rocm-perf .venv/bin"
-    " && echo 'PATH=$PWD/.venv/bin:$PATH' > .venv/bin/activate",
-    "run": "rocm-perf profile --runs 1 --roofline --focus-critical --deep-analysis --out run ./app",
-    ".rocm-perf": "mkdir .rocm-perf && cp -r run .rocm-perf/first && ln -s first .rocm-perf/latest",
-    "first.db": "cp run/.rocpd_profile/run-1/*/*.db first.db",
-    "second.db": "cp run/critical-path/*/*.db second.db",
-    "captures": "mkdir captures && cp -r isolate_capture captures/one",
-    "isolate_capture": "rocm-perf capture --kernel column_sums --out isolate_capture -- ./app",
+    "examples": Recipe("mkdir examples && cp -r *.hip *.h tuning examples"),
+    ".venv": Recipe(
+        "mkdir -p .venv/bin && cp bin/rocm-perf .venv/bin"
+        " && echo 'PATH=$PWD/.venv/bin:$PATH' > .venv/bin/activate"
+    ),
+    "run": Recipe(
+        "rocm-perf profile --runs 1 --roofline --focus-critical --deep-analysis --out run ./app", ("app",)
+    ),
+    ".rocm-perf": Recipe(
+        "mkdir .rocm-perf && cp -r run .rocm-perf/first && ln -s first .rocm-perf/latest", ("run",)
+    ),
+    "first.db": Recipe("cp run/.rocpd_profile/run-1/*/*.db first.db", ("run",)),
+    "second.db": Recipe("cp run/critical-path/*/*.db second.db", ("run",)),
+    "captures": Recipe("mkdir captures && cp -r isolate_capture captures/one", ("isolate_capture",)),
+    "isolate_capture": Recipe(
+        "rocm-perf capture --kernel column_sums --out isolate_capture -- ./app", ("app",)
+    ),
 }
 # In a folder that is gone afterwards: else pages would find and change the source that is here.
 COMPILE = (
     "mkdir gone && cp {name}.hip *.h gone && (cd gone && hipcc -g -O3 {name}.hip -o ../{name}) && rm -r gone"
 )
-VIRTUAL_ROCM = ("ROCM_PATH", "HIP_PATH", "HIP_PLATFORM", "LD_LIBRARY_PATH")
-NEEDS = {
-    "run": ["app"],
-    ".rocm-perf": ["run"],
-    "first.db": ["run"],
-    "second.db": ["run"],
-    "isolate_capture": ["app"],
-    "captures": ["isolate_capture"],
-}
-
-
-class Workshop:
-    """A folder for all pages and processes of a test run, in which what pages begin with is made once."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        with self._alone():
-            if not (folder / "app.hip").exists():
-                shutil.copytree(EXAMPLES, folder, dirs_exist_ok=True)
-                shutil.copy(PROGRAM, folder)
-            self.variables = doc_blocks.environment(folder / "bin", folder / "home")
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / ".lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
-
-    def give(self, name: str, place: Path) -> None:
-        """Puts a thing into the folder of a page."""
-        with self._alone():
-            self._make(name)
-        made = self.folder / name
-        if made.is_dir():
-            shutil.copytree(made, place / name, symlinks=True)
-        else:
-            shutil.copy(made, place / name)
-
-    def _make(self, name: str) -> None:
-        for needed in NEEDS.get(name, []):
-            self._make(needed)
-        if not (self.folder / name).exists():
-            command = RECIPES.get(name, COMPILE.format(name=name))
-            done = subprocess.run(
-                ["bash", "-ec", command],
-                cwd=self.folder,
-                env=self.variables,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-            )
-            assert done.returncode == 0, command + done.stdout + done.stderr
 
 
 @pytest.fixture(scope="module")
 def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
-    return Workshop(shared / "documentation")
+    folder = shared_folder(tmp_path_factory, "documentation")
+    return Workshop(folder, (EXAMPLES, PROGRAM), RECIPES, otherwise=COMPILE)
 
 
 def run_python(page: Path, folder: Path, variables: dict[str, str]) -> None:
@@ -132,9 +83,8 @@ def put_into_page(block: Block, text: str) -> None:
 def test_page(page: Path, workshop: Workshop, tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()
     variables = workshop.variables | {"HOME": str(tmp_path / "home")}
-    if ".venv" in doc_blocks.begins_with(page):  # a newcomer's shell: the page itself has to set it up
-        variables = {name: value for name, value in variables.items() if name not in VIRTUAL_ROCM}
-        variables["PATH"] = "/usr/local/bin:/usr/bin:/bin"
+    if ".venv" in doc_blocks.begins_with(page):
+        variables = without_virtual_rocm(variables)
     folder = tmp_path / "here"
     folder.mkdir()
     for name in doc_blocks.begins_with(page):

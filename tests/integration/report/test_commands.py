@@ -20,6 +20,16 @@ def test_page_lies_in_the_run_folder(run_folder: Path, rocm_perf: RocmPerf, tmp_
     assert "SIMULATED on a virtual AMD Instinct MI300X" in page
 
 
+def test_it_says_where_no_browser_opens_the_page(
+    run_folder: Path, rocm_perf: RocmPerf, tmp_path: Path
+) -> None:
+    shutil.copytree(run_folder, tmp_path / "run")
+    nothing = {"BROWSER": "/bin/false", "DISPLAY": "", "WAYLAND_DISPLAY": "", "PATH": "/nothing"}
+    done = rocm_perf("report", "run", "--open", cwd=tmp_path, **nothing)
+    assert (done.code, done.stdout) == (0, "run/report.html\n")
+    assert "no browser was found here" in done.stderr
+
+
 def test_latest_is_the_default(run_folder: Path, rocm_perf: RocmPerf, tmp_path: Path) -> None:
     missing = rocm_perf("report", cwd=tmp_path)
     assert missing.code == 2
@@ -42,7 +52,7 @@ def test_markdown(run_folder: Path, rocm_perf: RocmPerf) -> None:
 
 def test_text_goes_to_a_file(run_folder: Path, rocm_perf: RocmPerf, tmp_path: Path) -> None:
     done = rocm_perf("report", run_folder, "--format", "md", "-o", tmp_path / "a.md", cwd=tmp_path)
-    assert (done.code, done.stdout) == (0, "")
+    assert (done.code, done.stdout) == (0, f"{tmp_path / 'a.md'}\n")
     assert (tmp_path / "a.md").read_text().startswith("# <code>")
 
 

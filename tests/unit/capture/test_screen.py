@@ -30,7 +30,7 @@ def item(number: int, outcome: str, reason: str | None = "the reason is long " *
     }
 
 
-def screen(made: MadeCapture, folder: Path, stopped: bool = False) -> str:
+def document_of(made: MadeCapture, folder: Path, stopped: bool = False) -> CaptureDocument:
     summary = summarise(open_capture(made.write(folder)))
     run = CapturedRun(
         origin="measured",
@@ -41,10 +41,11 @@ def screen(made: MadeCapture, folder: Path, stopped: bool = False) -> str:
         dispatches=12,
         matching_dispatches=5,
     )
-    document = CaptureDocument(
-        origin=summary.origin, folder="some folder", capture=summary, run=run, warnings=()
-    )
-    text = render(document)
+    return CaptureDocument(origin=summary.origin, folder="some folder", capture=summary, run=run, warnings=())
+
+
+def screen(made: MadeCapture, folder: Path, stopped: bool = False) -> str:
+    text = render(document_of(made, folder, stopped))
     assert len(text.splitlines()) <= 23
     assert all(len(line) <= 80 for line in text.splitlines())
     return text
@@ -107,3 +108,9 @@ def test_unknown_times_are_said_to_be(tmp_path: Path) -> None:
 )
 def test_sizes(number: int, words: str) -> None:
     assert byte_size(number) == words
+
+
+def test_commands_to_copy_are_never_cut(tmp_path: Path) -> None:
+    folder = "a-long-name/" * 8 + "capture"
+    text = render(replace(document_of(MadeCapture(), tmp_path), folder=folder))
+    assert f"rocm-perf replay full-vm {folder} --iterations 20\n" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from rocm_perf_lab.profile.thread_traces import analyze_traces, document_of
@@ -40,6 +41,14 @@ def test_failed_checks_are_shown(tmp_path: Path) -> None:
     put(folder / "code.json", content)
     text = " ".join(render(analyze_traces([folder])).split())
     assert "the files of the folder disagree: totals: not so 1 times" in text
+
+
+def test_kernels_without_a_name(tmp_path: Path) -> None:
+    found = analyze_traces([write_folder(tmp_path)])
+    (dispatch,) = found.dispatches
+    nameless = replace(dispatch, kernel=None)
+    assert "kernel     not named by the trace\n" in render(document_of([nameless]))
+    assert "  not named by the trace  " in render(document_of([dispatch, nameless]))
 
 
 def test_nothing() -> None:

@@ -39,10 +39,10 @@ class Wish:
         return bool(self.options["dry_run"])
 
 
-def refuse_with_revert(options: dict[str, Any]) -> None:
+def refuse_with_revert(given: dict[str, Any]) -> None:
     """Taking back takes nothing else along."""
     for name in ("yes", "resume", "dry_run"):
-        if options[name]:
+        if given.get(name):
             option = "--" + name.replace("_", "-")
             raise UsageProblem(
                 f"--revert takes back what was written; {option} is for optimizing", "give one of them"
