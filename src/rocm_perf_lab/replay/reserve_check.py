@@ -7,19 +7,23 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rocm_perf_lab.contracts.replay import ReserveCheckDocument, ReservedRange
+from rocm_perf_lab.errors import BadInput
 from rocm_perf_lab.replay.run import call
 from rocm_perf_lab.replay.tool import Tool
 
 SECONDS = 120.0
+_NOT_RIGHT = "capture"  # the kind of the tool's errors that speak of the folder
 EXIT_CODES = {"exact": 0, "failed": 1, "relocated": 2}
 
 Outcome = Literal["exact", "relocated", "failed"]
 
 
 def reserve_check(capture: Path, tool: Tool) -> ReserveCheckDocument:
-    """Never raises for what the tool finds: it is the answer."""
+    """Raises for a capture that is not there or not right; whatever else the tool finds is the answer."""
     code, told, said = call(tool, tool.command("reserve-check", capture), SECONDS)
     error = told.get("error")
+    if isinstance(error, dict) and error.get("kind") == _NOT_RIGHT:
+        raise BadInput(str(error["message"]), error.get("remedy") or None)
     reason = str(error["message"]) if isinstance(error, dict) and "message" in error else None
     ranges = tuple(_range(one) for one in told.get("ranges", ()))
     outcome: Outcome = {0: "exact", 2: "relocated"}.get(code, "failed")  # type: ignore[assignment]

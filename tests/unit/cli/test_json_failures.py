@@ -69,8 +69,6 @@ def test_one_document(
         words += ["--device", "99"]
     if path not in WITHOUT_ARGUMENT:
         words.append("./nothing")
-    if (path, wrong) == (("replay", "reserve-check"), "nothing there"):
-        pytest.skip("its answer is a verdict, also of what is not there")
     code = run(monkeypatch, tmp_path, *path, *words)
     out, err = capfd.readouterr()
     error = from_json(FailureDocument, out, "stdout").error  # all of it is the document

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.contracts.documents import to_json
-from rocm_perf_lab.errors import RocmPerfError
+from rocm_perf_lab.errors import BadInput, RocmPerfError
 from rocm_perf_lab.replay.fidelity import fidelity
 from rocm_perf_lab.replay.reserve_check import EXIT_CODES, reserve_check
 from rocm_perf_lab.replay.run import Replay, replay
@@ -99,6 +99,12 @@ def test_reservations(tmp_path: Path, body: str, outcome: str, code: int) -> Non
     assert EXIT_CODES[document.outcome] == code
     assert document.reason or outcome == "exact"
     to_json(document)
+
+
+def test_a_capture_that_is_not_right_is_no_verdict(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="what went wrong") as caught:
+        reserve_check(tmp_path, tool(tmp_path, says("capture", 1)))
+    assert caught.value.remedy == "what to do"
 
 
 @pytest.mark.parametrize(
