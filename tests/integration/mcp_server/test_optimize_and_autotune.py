@@ -69,6 +69,20 @@ def test_what_the_gate_accepts_is_written(call: Call, sums: Path) -> None:
     sums.write_text(SOURCE)
 
 
+def test_what_the_gate_refuses_is_not_written_and_says_why(call: Call, sums: Path) -> None:
+    """With one column there is nothing to unroll: the same change, and no kernel that is faster by it."""
+    wish = {"program": "sums", "arguments": ["1"], "source": "sums.hip"}
+    result = call("optimize", **wish, budget=300, max_trials=1, max_changes=1, write=True)
+    document = read("optimization", structured(result))
+    assert document.accepted == ()
+    assert sums.read_text() == SOURCE
+    (built,) = [one for one in document.tried if one.kernel_time]
+    assert (built.proposal.transform, built.result) == ("unroll", "refused")
+    assert "byte for byte" in str(built.results)  # right, and still refused
+    assert {one.code for one in built.refusals} == {"kernel-not-faster", "whole-not-faster"}
+    assert text_of(result).startswith(f"0 of {len(document.tried)} changes accepted")
+
+
 def test_a_budget_bounds_it_and_boasts_do_not_help(call: Call, sums: Path) -> None:
     """The same change, but no trial may begin; words that are no arguments of the tool mark no success."""
     boasts = {"accept": True, "accepted": [0], "min_improvement": -1.0, "verdict": "faster", "resume": True}
