@@ -74,7 +74,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Scene:
-    """Examples that are run one after another, in one folder."""
+    """Examples that are run one after another, in one folder; its variables are settings that save time."""
 
     begins_with: str
     examples: Mapping[str, Outcome]
@@ -173,6 +173,11 @@ SCENES = {
             "rocm-perf replay export isolate_capture capture.tar": Outcome(
                 "next       rocm-perf replay import capture.tar", "capture.tar"
             ),
+        },
+        variables={
+            "ROCM_PERF_REPLAY_BUILD_RUNS": "2",
+            "ROCM_PERF_REPLAY_BUILD_ITERATIONS": "2",
+            "ROCM_PERF_REPLAY_VALIDATE_ITERATIONS": "2",
         },
     ),
     "import": Scene(
