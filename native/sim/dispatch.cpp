@@ -448,12 +448,21 @@ void Scheduler::record(const Fault& fault, const Workgroup& group, const Wave& w
     report_ = describe(fault, kernel_name(region_.get(), kernel_object_), &group, &wave);
 }
 
+bool Scheduler::beyond_limits() const {
+    return instructions_ > limits_.instructions || without_progress_too_long();
+}
+
+bool Scheduler::without_progress_too_long() const {
+    const double limit = limits_.seconds_without_progress;
+    return limit > 0 && seconds_now() - progress_ > limit;
+}
+
 void Scheduler::check_limits(const Workgroup& group, Turn turn) {
     const Wave& wave = first_unfinished(group);
     std::string why;
     if (instructions_ > limits_.instructions) {
         why = "it has run " + std::to_string(limits_.instructions) + " wave instructions";
-    } else if (const double limit = limits_.seconds_without_progress; limit > 0 && seconds_now() - progress_ > limit) {
+    } else if (without_progress_too_long()) {
         char text[80];
         std::snprintf(text, sizeof text, "no workgroup has ended for %.1f seconds", seconds_now() - progress_);
         why = text;

@@ -70,6 +70,7 @@ class Scheduler final : public DispatchRun, private timing::GroupSource {
     std::unique_ptr<Workgroup> start(std::uint64_t index) override;
     void finish(std::unique_ptr<Workgroup> group) override;
     void advance(std::vector<timing::Share>& shares) override;
+    bool beyond_limits() const override;
     void advance(Seat& seat, timing::Share& share);
     bool can_start() const;
     bool should_start(const Seat& seat) const;
@@ -77,6 +78,7 @@ class Scheduler final : public DispatchRun, private timing::GroupSource {
     void finish(Seat& seat, std::unique_ptr<Workgroup> group);
     void end_observation(observe::Ending ending);
     void record(const Fault& fault, const Workgroup& group, const Wave& wave);
+    bool without_progress_too_long() const;
     void check_limits(const Workgroup& group, Turn turn);
     const timing::Parameters& parameters() const;
     static double seconds_now();

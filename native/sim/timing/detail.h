@@ -35,6 +35,8 @@ class GroupSource {
     virtual void finish(std::unique_ptr<Workgroup> group) = 0;
     // Side by side on the host's threads.
     virtual void advance(std::vector<Share>& shares) = 0;
+    // Whether the dispatch has run for so long that it hangs; whoever runs it functionally says so.
+    virtual bool beyond_limits() const = 0;
 
   protected:
     ~GroupSource() = default;

@@ -145,7 +145,7 @@ Passed Detail::pass(Cycle clocks, bool warm, bool careful) {
     const bool all_would_end = usual_ends(static_cast<double>(clocks)) > static_cast<double>(all.size());
     for (unsigned part = 0; part < kParts && !passed.cut_short; ++part) {
         pass_part(static_cast<double>(clocks) / kParts, warm, passed);
-        passed.cut_short |= careful && likeness.lost(demand());
+        passed.cut_short |= source_.beyond_limits() || (careful && likeness.lost(demand()));
     }
     if (all_would_end && alike) keep_places(warm, passed);
     for (std::size_t i = groups_running_.size(); i-- > 0;)

@@ -92,7 +92,7 @@ bool Sampling::half_way(const Progress& at, std::uint64_t expected) {
 }
 
 bool Sampling::enough(const Progress& progress, std::uint64_t expected) {
-    const bool small = all_run_ && expected <= how_.whole && gaps_.empty();
+    const bool small = all_run_ && expected && expected <= how_.whole && gaps_.empty();
     return found_rate(progress, expected) && !small;
 }
 
@@ -113,7 +113,7 @@ bool Sampling::found_rate(const Progress& progress, std::uint64_t expected) {
         steady_ = n >= generations_wanted() &&
                   close(generations_[n - 1 - 2 * apart], generations_[n - 1 - apart], generations_[n - 1], 50);
         if (steady_) return true;
-        const bool whole = all_run_ && expected <= how_.unsteady && gaps_.empty();
+        const bool whole = all_run_ && expected && expected <= how_.unsteady && gaps_.empty();
         if (n >= kPatience && !whole && progress.instructions - began_.instructions >= how_.always) return true;
     }
     if (progress.instructions < how_.always) return false;

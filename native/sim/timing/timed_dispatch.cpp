@@ -159,7 +159,7 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
 
 // Goes on behind a gap or, when the end is near, to the end. Clocks that a kernel reads, and traces, have no gaps.
 bool TimedDispatch::leave_out(const Progress& now) {
-    if (!may_leave_out()) return false;
+    if (!may_leave_out() || source_.beyond_limits()) return false;
     const std::uint64_t steady_since = sampling_->steady_since(now);
     const Sampling::Gap gap = sampling_->leave_out(now, expected_);
     using Kind = Sampling::Gap::Kind;
