@@ -10,7 +10,7 @@ from simulator import run_kernel
 # All kinds of kernels: validation/sampling_survey.py.
 STREAM = Case("stream off the lines", "add", 114688, lambda: [floats(28 * M, 16) for _ in range(3)])
 # Of long groups a part is passed while they run, and one is run ahead to see how long they are.
-LONG_GROUPS = Case("long groups", "uneven", 2500, lambda: [floats(M), 160, 1])
+LONG_GROUPS = Case("long groups", "uneven", 2500, lambda: [floats(M), 480, 1])
 CASES = [
     Case("aligned stream", "add", 114688, lambda: [floats(28 * M) for _ in range(3)]),
     STREAM,
