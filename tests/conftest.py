@@ -1,7 +1,12 @@
-"""For all tests: matrices are small, and threads of BLAS that wait for each other cost minutes."""
+"""For all tests: what they begin with, whoever started them."""
 
 from __future__ import annotations
 
 import os
+import signal
 
+# Matrices are small, and threads of BLAS that wait for each other cost minutes.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# A shell has its background jobs ignore Ctrl-C, and commands that inherit that honour it: tests of Ctrl-C would fail.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)

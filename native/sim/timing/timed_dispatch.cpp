@@ -76,8 +76,9 @@ bool TimedDispatch::begin() {
     detail_ = std::make_unique<Detail>(clockwork_.gpu, need, launch_.workgroups(), launch_.start_clock(), source_,
                                        dispatch_.recorder);
     detail_->count_instructions(tally_);
+    // A trace has no gaps and ends when enough waves are in it: nothing more is simulated for its sake.
     sampling_.emplace(detail_->resident_groups(), launch_.workgroups(), clockwork_.gpu.model.compute_units,
-                      clockwork_.simulated, all_run());
+                      clockwork_.simulated, all_run() && !dispatch_.recorder);
     return true;
 }
 
