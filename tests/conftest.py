@@ -7,6 +7,6 @@ import signal
 
 # Matrices are small, and threads of BLAS that wait for each other cost minutes.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-# A shell has its background jobs ignore Ctrl-C, and commands that inherit that honour it: tests of Ctrl-C would fail.
+# Background jobs of a shell ignore Ctrl-C, and commands that inherit that honour it: its tests would fail.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
