@@ -19,20 +19,15 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 TESTS = Path(__file__).resolve().parent.parent / "tests" / "native"
 sys.path[:0] = [str(TESTS), str(TESTS / "core"), str(TESTS / "timing")]
 
-import numpy as np  # noqa: E402
-from sampling_kernels import GENERATION, Case, M, compile_kernels, floats, run  # noqa: E402
+import program_kernels  # noqa: E402
+from sampling_kernels import GENERATION, Case, M, compile_kernels, floats, run, words  # noqa: E402
 
 ALLOWED = 0.05
 GENERATIONS = (0.5, 1, 1.2, 1.7, 2.5, 4)
-
-
-def words(count: int) -> Any:
-    return floats(count).view(np.uint32)
 
 
 def stream(name: str, kernel: str, items: int, arrays: int, offset: int = 0, width: int = 1) -> Case:
@@ -248,7 +243,8 @@ def other_kinds() -> Iterator[Case]:
 
 
 def cases() -> list[Case]:
-    return [*regular(), *atomics(), *few_generations(), *irregular(), *other_kinds(), *large()]
+    own = [*regular(), *atomics(), *few_generations(), *irregular(), *other_kinds(), *large()]
+    return [*own, *program_kernels.cases()]
 
 
 @dataclass(frozen=True)
@@ -287,7 +283,7 @@ def main() -> int:
     options = parser.parse_args()
     names = [c.name for c in cases() if any(fnmatch.fnmatchcase(c.name, p) for p in options.pattern)]
     with tempfile.TemporaryDirectory() as folder:
-        code = compile_kernels(Path(folder))
+        code = compile_kernels(Path(folder), program_kernels.SOURCE)
     print(f"{'kernel':<45} {'full':>9} {'sampled':>9} {'off by':>8}  {'million':>8} {'seconds':>8}")
     rows: list[Row] = []
     kept: dict[str, int] = (

@@ -292,8 +292,11 @@ void Scheduler::advance(std::vector<timing::Share>& shares) {
 
 void Scheduler::advance(Seat& seat, timing::Share& share) {
     if (!share.group) share.group = take_group(seat, share.index);
-    const Turn turn = advance_workgroup(*share.group, share.each, share.executed, share.furthest, seat.tally.get(),
-                                        share.lines.get());
+    const Turn turn = share.times
+                          ? advance_workgroup_until(*share.group, share.until, share.clocks, *share.times,
+                                                    share.executed, share.furthest, seat.tally.get(), share.lines.get())
+                          : advance_workgroup(*share.group, share.each, share.executed, share.furthest,
+                                              seat.tally.get(), share.lines.get());
     instructions_.fetch_add(share.executed, std::memory_order_relaxed);
     share.faulted = turn == Turn::Faulted;
     if (turn == Turn::Finished) finish(seat, std::move(share.group));

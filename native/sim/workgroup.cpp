@@ -240,35 +240,92 @@ Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& execut
     return turn;
 }
 
+namespace {
+
+Stop run_for(Wave& wave, std::uint64_t instructions, counters::Tally* tally, TouchedLines* lines) {
+    return tally   ? run_wave_counted(wave, instructions, *tally, lines)
+           : lines ? run_wave_touching(wave, instructions, *lines)
+                   : run_wave(wave, instructions);
+}
+
+// What the waves of a workgroup have run since it was made.
+class Advance {
+  public:
+    explicit Advance(const Workgroup& group) : group_(group), begin_(group.wave_count) {
+        for (unsigned i = 0; i < group.wave_count; ++i) begin_[i] = group.waves[i].instructions;
+    }
+    std::uint64_t done(unsigned wave) const { return group_.waves[wave].instructions - begin_[wave]; }
+    Turn end(bool faulted, std::uint64_t& executed, std::uint64_t& furthest) const {
+        bool ended = true;
+        furthest = 0;
+        for (unsigned i = 0; i < group_.wave_count; ++i) {
+            executed += done(i);
+            furthest = std::max(furthest, done(i));
+            ended &= group_.waves[i].state == WaveState::Done;
+        }
+        return faulted ? Turn::Faulted : ended ? Turn::Finished : Turn::Expired;
+    }
+
+  private:
+    const Workgroup& group_;
+    std::vector<std::uint64_t> begin_;
+};
+
+}  // namespace
+
 Turn advance_workgroup(Workgroup& group, std::uint64_t each, std::uint64_t& executed, std::uint64_t& furthest,
                        counters::Tally* tally, TouchedLines* lines) {
-    std::vector<std::uint64_t> begin(group.wave_count);
-    for (unsigned i = 0; i < group.wave_count; ++i) begin[i] = group.waves[i].instructions;
-    furthest = 0;
+    const Advance advance(group);
     bool runs = true, faulted = false;
     for (unsigned waits = 0; runs && !faulted && waits < kIdleRounds;) {
         runs = false;
         for (unsigned i = 0; i < group.wave_count && !faulted; ++i) {
             Wave& wave = group.waves[i];
-            const std::uint64_t done = wave.instructions - begin[i];
-            if (wave.state != WaveState::Ready || done >= each) continue;
-            const Stop stop = tally   ? run_wave_counted(wave, each - done, *tally, lines)
-                              : lines ? run_wave_touching(wave, each - done, *lines)
-                                      : run_wave(wave, each - done);
+            if (wave.state != WaveState::Ready || advance.done(i) >= each) continue;
+            const Stop stop = run_for(wave, each - advance.done(i), tally, lines);
             faulted = stop == Stop::Faulted;
             waits = stop == Stop::Waits ? waits + 1 : 0;
             runs = true;
         }
         runs |= release_barrier(group, nullptr);
     }
-    bool ended = true;
-    for (unsigned i = 0; i < group.wave_count; ++i) {
-        const std::uint64_t done = group.waves[i].instructions - begin[i];
-        executed += done;
-        furthest = std::max(furthest, done);
-        ended &= group.waves[i].state == WaveState::Done;
+    return advance.end(faulted, executed, furthest);
+}
+
+double OpTimes::of(std::uint32_t index, const Wave& wave) const {
+    const Time& time = index < known.size() ? known[index] : other;
+    if (time.deviation < 1) return static_cast<double>(time.mean);
+    // Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014): the mixing of SplitMix64.
+    std::uint64_t x = wave.wave_id * 0x9e3779b97f4a7c15ull + wave.instructions;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebull;
+    x ^= x >> 31;
+    constexpr double kSpread = 3.4641016151377544;  // of an even distribution, in its standard deviation
+    const double even = static_cast<double>(x >> 11) * 0x1p-53 - 0.5;
+    return std::max(static_cast<double>(time.mean) + kSpread * even * static_cast<double>(time.deviation), 1.0);
+}
+
+Turn advance_workgroup_until(Workgroup& group, double until, std::vector<double>& clocks, const OpTimes& times,
+                             std::uint64_t& executed, std::uint64_t& furthest, counters::Tally* tally,
+                             TouchedLines* lines) {
+    const Advance advance(group);
+    clocks.resize(group.wave_count);
+    bool runs = true, faulted = false;
+    while (runs && !faulted) {
+        double last = 0;  // that came to the barrier
+        for (unsigned i = 0; i < group.wave_count && !faulted; ++i) {
+            Wave& wave = group.waves[i];
+            while (wave.state == WaveState::Ready && clocks[i] < until && !faulted) {
+                clocks[i] += times.of(instruction_at(wave.next)->index, wave);
+                faulted = run_for(wave, 1, tally, lines) == Stop::Faulted;
+            }
+            if (wave.state == WaveState::AtBarrier) last = std::max(last, clocks[i]);
+        }
+        runs = !faulted && release_barrier(group, nullptr);
+        for (unsigned i = 0; runs && i < group.wave_count; ++i)
+            if (group.waves[i].state == WaveState::Ready) clocks[i] = last;
     }
-    return faulted ? Turn::Faulted : ended ? Turn::Finished : Turn::Expired;
+    return advance.end(faulted, executed, furthest);
 }
 
 WorkgroupCache& WorkgroupCache::process() {

@@ -74,6 +74,22 @@ Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& execut
 Turn advance_workgroup(Workgroup& group, std::uint64_t each, std::uint64_t& executed, std::uint64_t& furthest,
                        counters::Tally* tally = nullptr, TouchedLines* lines = nullptr);
 
+// Clocks that instructions take, by the numbers of their operations.
+struct OpTimes {
+    struct Time {
+        float mean = 1, deviation = 0;
+    };
+    std::vector<Time> known;
+    Time other;
+    // What it is for one wave this time: evenly spread around the mean, and the same in every run.
+    double of(std::uint32_t index, const Wave& wave) const;
+};
+// The same with a clock for each wave in `clocks`: they go on until theirs have come to `until`, and from a barrier
+// together.
+Turn advance_workgroup_until(Workgroup& group, double until, std::vector<double>& clocks, const OpTimes& times,
+                             std::uint64_t& executed, std::uint64_t& furthest, counters::Tally* tally = nullptr,
+                             TouchedLines* lines = nullptr);
+
 // Workgroup storage kept for the next group or dispatch that has use for it: its memory is still in the caches.
 class WorkgroupCache {
   public:

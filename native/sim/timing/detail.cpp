@@ -271,6 +271,7 @@ Cycle Detail::issue(Slot& slot, Cycle now) {
         return 0;
     }
     const Cost& cost = gpu_.costs[op];
+    note_time(slot, op->index, now);
     Cycle at = now;
     if (const std::uint64_t line = slot.group->unit->front.fetch_line(op->pc); line != slot.fetched) {
         slot.fetched = line;
@@ -395,6 +396,7 @@ void Detail::access_vector_memory(Slot& slot, const Op* op, const Cost& cost, Cy
 
 void Detail::arrive(Slot& slot, Cycle at) {
     Group& group = *slot.group;
+    slot.tried = Slot::kNothing;  // how long barriers take depends on the others
     slot.waits_at_barrier = true;
     slot.barrier_since = at;
     ++group.arrived;
@@ -431,7 +433,7 @@ void Detail::end_wave(Slot& slot, Cycle at) {
     std::uint64_t instructions = 0;
     for (unsigned i = 0; i < group.work->wave_count; ++i) instructions += group.work->waves[i].instructions;
     instructions_of_ended_ += instructions;
-    lengths_since_mark_.add(static_cast<double>(instructions));
+    spans_.add(static_cast<double>(furthest(*group.work)));
     ++dealt_[unit.xcd].ended;
     source_.finish(std::move(group.work));
     free_group(group, at);

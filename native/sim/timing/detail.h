@@ -22,7 +22,10 @@ namespace vrocm::sim::timing {
 struct Share {
     std::uint64_t index = 0;
     std::unique_ptr<Workgroup> group;  // null: to be started; null when it has ended
-    std::uint64_t each = 0;
+    std::uint64_t each = 0;            // instructions of each wave
+    const OpTimes* times = nullptr;    // instead: until the clock of each wave has come so far
+    double until = 0;
+    std::vector<double> clocks = {};
     std::uint64_t executed = 0, furthest = 0;  // instructions of all its waves, of the one that ran most
     bool faulted = false;
     std::unique_ptr<TouchedLines> lines;  // that it touches, when somebody wants to know
@@ -64,13 +67,14 @@ class Detail {
     Wave& faulted_wave() const { return *fault_wave_; }
     bool faulted() const { return fault_wave_ != nullptr; }
 
-    // From here on the pace of waves is measured.
+    // From here on it is measured how fast waves are and how long instructions take.
     void mark();
-    // Everything goes on functionally for as long as `clocks` would take at the pace since the mark, and workgroups
-    // that end make room for others; not beyond an end of the unusual kind: where a die has no more workgroups to
-    // start, many end at once or, if `careful`, memory is asked for something else. `warm`: caches get what they would
-    // have got; only then it is known what is asked of memory.
-    Passed pass(Cycle clocks, bool warm, bool careful);
+    // Everything goes on functionally for as long as `clocks` would take with what instructions took since the mark,
+    // and workgroups that end make room for others; not beyond an end of the unusual kind: where a die has no more
+    // workgroups to start, many end at once or, if `careful`, memory is asked for something else. `generations`:
+    // instead, if not 0 and workgroups are all of one length, so many take the place of each one that is here. `warm`:
+    // caches get what they would have got; only then it is known what is asked of memory.
+    Passed pass(Cycle clocks, std::uint64_t generations, bool warm, bool careful);
 
     // Workgroups of each die, at most so many, are run functionally instead of being started, as long as they are as
     // long as usual and ask for the same of memory. One that is much longer goes on in detail where the others stop;
@@ -136,13 +140,20 @@ class Detail {
     Counts with_units(Cycle end) const;
     void push(Cycle time, std::uint32_t slot);
 
+    void note_time(Slot& slot, std::uint32_t op, Cycle now);
     void find_paces();
+    void find_times();
     void pass_part(double clocks, bool warm, Passed& passed);
+    void pass_generations(std::uint64_t generations, bool warm, Passed& passed);
     double usual_ends(double clocks) const;
-    void keep_places(bool warm, Passed& passed);
-    std::vector<Group*> advance(const std::vector<Group*>& groups, bool warm, Passed& passed);
-    std::vector<Cycle> take_out(const std::vector<Group*>& groups);
-    void resume(Group& group, const std::vector<Cycle>& due);
+    double until_burst(double clocks) const;
+    std::vector<Group*> advance_for(const std::vector<Group*>& groups, bool warm, Passed& passed);
+    std::vector<Group*> advance_by(const std::vector<Group*>& groups, bool warm, Passed& passed);
+    std::vector<Group*> advance(const std::vector<Group*>& groups, std::vector<Share>& shares, bool warm,
+                                Passed& passed);
+    std::vector<Group*> replace(const std::vector<Group*>& ended, Passed& passed);
+    void take_out(const std::vector<Group*>& groups);
+    void resume(Group& group);
     void end_functionally(Group& group);
     void fault(Workgroup& group);
     void note(const Share& share, unsigned xcd);
@@ -192,8 +203,14 @@ class Detail {
     MemoryAccess access_;
     Cycle now_ = 0, last_end_ = 0;
     std::uint64_t groups_ended_ = 0, instructions_of_ended_ = 0, resident_ = 0;
-    Lengths lengths_since_mark_;   // of workgroups that have ended
-    std::uint64_t completed_ = 0;  // instructions of those that have ended, without what was passed
+    Lengths spans_;  // of workgroups that have ended: instructions of the wave that has most
+    struct OpTime {
+        double count = 0, clocks = 0, squares = 0;
+    };
+    std::vector<OpTime> op_times_;  // by the number of the operation
+    OpTimes times_;                 // the same during a gap
+    double pace_ = 0;               // of all waves, since the mark
+    std::uint64_t completed_ = 0;   // instructions of those that have ended, without what was passed
     Cycle marked_at_ = 0;
     std::uint64_t ended_at_mark_ = 0, instructions_at_mark_ = 0, accesses_at_mark_ = 0;
     Demand passed_;  // in gaps

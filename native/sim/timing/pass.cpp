@@ -3,7 +3,6 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
-#include <unordered_map>
 
 #include "sim/timing/resident.h"
 
@@ -13,16 +12,15 @@ namespace {
 
 // A gap is passed in so many parts, with a look at what has ended after each.
 constexpr unsigned kParts = 16;
-// Paces that differ by less are taken to be the same: of dies, of the units of a die, of the workgroups of a unit.
-constexpr double kEqualDies = 0.03, kEqualUnits = 0.05, kEqualGroups = 0.25;
 // One in so many of the workgroups that run may end in a part of a gap without it being out of the ordinary.
 constexpr double kFew = 50;
 // Workgroups that are so many times as long as the others go their own way; where their average differs by so much,
 // they are no longer like those that were simulated.
 constexpr double kMuchLonger = 4, kUnlike = 0.1;
-// Workgroups whose lengths have a standard deviation of at most this share of their mean are alike: no kind of them
-// stays longer in its places than another.
-constexpr double kAlike = 0.25;
+// Workgroups whose lengths have a standard deviation of at most this share of their mean are of one length.
+constexpr double kSameLength = 0.02;
+// Clocks before many of them end at which a gap ends: what little they are apart is found again.
+constexpr double kBeforeBurst = 8192;
 // Shares of instructions, and lines for an access to memory, that differ by less do not matter.
 constexpr double kFewAccesses = 0.005, kFewLines = 0.05;
 // Workgroups of a gap are run in parts of the number that run at the same time.
@@ -62,94 +60,30 @@ class Likeness {
     Demand last_, first_;
 };
 
-// Instructions of the wave that has come furthest.
-std::uint64_t furthest(const Workgroup& group) {
-    std::uint64_t most = 0;
-    for (unsigned i = 0; i < group.wave_count; ++i) most = std::max(most, group.waves[i].instructions);
-    return most;
-}
-
-// Instructions of waves, and the clocks they had for them.
-struct Speed {
-    double instructions = 0, clocks = 0;
-    void add(double i, double c) {
-        instructions += i;
-        clocks += c;
-    }
-    // That of the larger whole where it is the same or not known.
-    double pace(double whole, double equal) const {
-        const double own = clocks > 0 ? instructions / clocks : whole;
-        return std::abs(own - whole) <= equal * whole ? whole : own;
-    }
-};
-
 }  // namespace
 
-void Detail::mark() {
-    marked_at_ = now_;
-    ended_at_mark_ = groups_ended_;
-    instructions_at_mark_ = counts_.instructions;
-    accesses_at_mark_ = accesses();
-    lengths_since_mark_ = {};
-    for (const Xcd& xcd : gpu_.xcds)
-        for (const auto& unit : xcd.units) unit->executed = unit->wave_clocks = 0;
-    for (Slot& slot : slots_) {
-        if (!slot.group) continue;
-        slot.marked = slot.wave->instructions;
-        slot.marked_at = std::max(now_, slot.launched);
-        slot.since_mark = true;
-    }
-}
-
-// A workgroup that was there for all the time has a pace of its own if it differs much; otherwise it is that of the
-// unit, the die or the GPU: differences from one workgroup to the next even out in the long run.
-void Detail::find_paces() {
-    Speed all;
-    std::vector<Speed> dies(gpu_.xcds.size());
-    std::unordered_map<const ComputeUnit*, Speed> units;
-    for (const auto& group : groups_running_)
-        for (const std::uint32_t index : group->slots)
-            units[group->unit].add(0, static_cast<double>(now_ - std::min(now_, slots_[index].marked_at)));
-    for (std::size_t x = 0; x < dies.size(); ++x)
-        for (const auto& unit : gpu_.xcds[x].units) {
-            Speed& speed = units[unit.get()];
-            speed.add(static_cast<double>(unit->executed), static_cast<double>(unit->wave_clocks));
-            all.add(speed.instructions, speed.clocks);
-            dies[x].add(speed.instructions, speed.clocks);
-        }
-    const double of_all = all.pace(0, 0);
-    for (const auto& group : groups_running_) {
-        const double of_die = dies[group->unit->xcd].pace(of_all, kEqualDies);
-        group->pace_of_unit = units[group->unit].pace(of_die, kEqualUnits);
-        Speed own;
-        for (const std::uint32_t index : group->slots) {
-            const Slot& slot = slots_[index];
-            if (slot.since_mark && slot.marked_at < now_)
-                own.add(static_cast<double>(slot.wave->instructions - slot.marked),
-                        static_cast<double>(now_ - slot.marked_at));
-        }
-        group->pace = own.pace(group->pace_of_unit, kEqualGroups);
-    }
-}
-
-Passed Detail::pass(Cycle clocks, bool warm, bool careful) {
+Passed Detail::pass(Cycle clocks, std::uint64_t generations, bool warm, bool careful) {
     find_paces();
+    find_times();
     std::vector<Group*> all;
     for (const auto& group : groups_running_) all.push_back(group.get());
     for (Group* group : all) group->stood = furthest(*group->work);
-    const std::vector<Cycle> due = take_out(all);
+    take_out(all);
     Passed passed;
-    const Demand marked{counts_.instructions - instructions_at_mark_, accesses() - accesses_at_mark_};
-    Likeness likeness(marked.share(), demand());
-    const bool alike = lengths_since_mark_.alike(kAlike);
-    const bool all_would_end = usual_ends(static_cast<double>(clocks)) > static_cast<double>(all.size());
-    for (unsigned part = 0; part < kParts && !passed.cut_short; ++part) {
-        pass_part(static_cast<double>(clocks) / kParts, warm, passed);
-        passed.cut_short |= source_.beyond_limits() || (careful && likeness.lost(demand()));
+    if (generations > 0 && spans_.alike(kSameLength)) {
+        pass_generations(generations, warm, passed);
+    } else {
+        const Demand marked{counts_.instructions - instructions_at_mark_, accesses() - accesses_at_mark_};
+        Likeness likeness(marked.share(), demand());
+        for (unsigned i = 0; i < kParts && !passed.cut_short; ++i) {
+            const double part = static_cast<double>(clocks) / kParts, burst = until_burst(part);
+            passed.cut_short = burst < part;
+            if (burst > 0) pass_part(burst, warm, passed);
+            passed.cut_short |= source_.beyond_limits() || (careful && likeness.lost(demand()));
+        }
     }
-    if (all_would_end && alike) keep_places(warm, passed);
     for (std::size_t i = groups_running_.size(); i-- > 0;)
-        if (groups_running_[i]->work) resume(*groups_running_[i], due);
+        if (groups_running_[i]->work) resume(*groups_running_[i]);
     if (!fault_wave_) mark();
     return passed;
 }
@@ -158,6 +92,24 @@ Passed Detail::pass(Cycle clocks, bool warm, bool careful) {
 double Detail::usual_ends(double clocks) const {
     if (now_ <= marked_at_) return 0;
     return clocks * static_cast<double>(groups_ended_ - ended_at_mark_) / static_cast<double>(now_ - marked_at_);
+}
+
+// Where workgroups are all of one length it is known when they end: clocks until shortly before more than a few of them
+// end at once. What comes then is simulated: which units get one more workgroup than others is decided there.
+double Detail::until_burst(double clocks) const {
+    if (!spans_.alike(kSameLength)) return clocks;
+    const double span = spans_.sum / spans_.count;
+    std::vector<double> left;
+    double ends = 0;  // in a clock, if they were spread evenly
+    for (const auto& group : groups_running_)
+        if (group->pace > 0) {
+            left.push_back(std::max(span - static_cast<double>(furthest(*group->work)), 0.0) / group->pace);
+            ends += group->pace / span;
+        }
+    const auto usual = static_cast<std::size_t>(2 * ends * clocks + static_cast<double>(left.size()) / kFew);
+    if (left.size() <= usual) return clocks;
+    std::nth_element(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(usual), left.end());
+    return std::clamp(left[usual] - kBeforeBurst, 0.0, clocks);
 }
 
 std::uint64_t Detail::accesses() const {
@@ -184,29 +136,50 @@ void Detail::note(const Share& share, unsigned xcd) {
         gpu_.xcds[xcd].l2->touch(t.line, static_cast<std::uint8_t>(t.written));
 }
 
-// Takes workgroups out of time: when each of their waves would have tried its next instruction.
-std::vector<Cycle> Detail::take_out(const std::vector<Group*>& groups) {
-    std::vector<Cycle> due(slots_.size(), now_);
+// Takes workgroups out of time: after how many clocks each of their waves would have tried its next instruction.
+void Detail::take_out(const std::vector<Group*>& groups) {
     std::vector<bool> out(slots_.size(), false);
     for (Group* group : groups) {
         group->index = group->work->index;
+        group->ahead.assign(group->work->wave_count, 0);
         for (const std::uint32_t index : group->slots) {
             Slot& slot = slots_[index];
             slot.wave->access = nullptr;
             slot.marked = slot.wave->instructions;
+            slot.tried = Slot::kNothing;
             out[index] = true;
         }
     }
-    for (const Event& event : events_) due[event.slot] = event.time;
+    for (const Event& event : events_) {
+        const Slot& slot = slots_[event.slot];
+        if (out[event.slot])
+            slot.group->ahead[slot.number()] = static_cast<double>(event.time - std::min(event.time, now_));
+    }
     std::erase_if(events_, [&](const Event& event) { return out[event.slot]; });
     std::make_heap(events_.begin(), events_.end(), std::greater<>());
-    return due;
 }
 
 // Nothing comes after it.
 void Detail::end_functionally(Group& group) {
     while (!group.slots.empty()) free_slot(slots_[group.slots.back()], now_);
     free_group(group, now_);
+}
+
+// Workgroups that have ended, in this order, get the next ones of their die; gives those that did.
+std::vector<Detail::Group*> Detail::replace(const std::vector<Group*>& ended, Passed& passed) {
+    std::vector<Group*> replaced;
+    for (Group* group : ended) {
+        ++passed.groups_ended;
+        if (fault_wave_ || index_of_next(group->unit->xcd) >= groups_) {
+            passed.cut_short = true;
+            end_functionally(*group);
+            continue;
+        }
+        group->replaced = true;
+        group->index = take_index(group->unit->xcd);
+        replaced.push_back(group);
+    }
+    return replaced;
 }
 
 void Detail::fault(Workgroup& group) {
@@ -221,85 +194,80 @@ void Detail::pass_part(double clocks, bool warm, Passed& passed) {
         group->clocks_left = clocks;
         going.push_back(group.get());
     }
-    std::vector<Group*> ended;  // without a successor
+    const double most = 2 * usual_ends(clocks) + static_cast<double>(going.size()) / kFew;
     const std::uint64_t before = passed.groups_ended;
-    bool ran_dry = false;
     while (!going.empty() && !fault_wave_) {
-        std::vector<Group*> ends = advance(going, warm, passed);
+        std::vector<Group*> ended = advance_for(going, warm, passed);
         // Those that end first get the next workgroups of their die.
-        std::stable_sort(ends.begin(), ends.end(),
+        std::stable_sort(ended.begin(), ended.end(),
                          [](const Group* a, const Group* b) { return a->clocks_left > b->clocks_left; });
-        going.clear();
-        for (Group* group : ends) {
-            group->replaced = true;
-            ++passed.groups_ended;
-            if (fault_wave_ || index_of_next(group->unit->xcd) >= groups_) {
-                ended.push_back(group);
-                ran_dry = true;
-                continue;
-            }
-            group->index = take_index(group->unit->xcd);
-            group->pace = group->pace_of_unit;
-            going.push_back(group);
-        }
+        going = replace(ended, passed);
     }
-    const auto few = static_cast<double>(groups_running_.size()) / kFew;
-    passed.cut_short =
-        fault_wave_ || ran_dry || static_cast<double>(passed.groups_ended - before) > 2 * usual_ends(clocks) + few;
-    for (Group* group : ended) end_functionally(*group);
+    passed.cut_short |= fault_wave_ || static_cast<double>(passed.groups_ended - before) > most;
 }
 
-// Most of a workgroup's time may go by at one instruction, as a rule at the wait for what it loaded; a pace is the same
-// everywhere. So that as many wait after the gap as did before it, a workgroup that came in the gap goes on to where
-// the one stood whose place it has, or, beyond that, makes room for one that does.
-void Detail::keep_places(bool warm, Passed& passed) {
-    const auto to_go = [](Group* group, std::uint64_t instructions) {
-        group->pace = 1;  // clocks are instructions here
-        group->clocks_left = static_cast<double>(instructions);
-    };
-    std::vector<Group*> behind, beyond;
-    for (const auto& group : groups_running_) {
-        if (!group->replaced || !group->work) continue;
-        const std::uint64_t stands = furthest(*group->work);
-        if (stands <= group->stood) {
-            to_go(group.get(), group->stood - stands);
-            behind.push_back(group.get());
-        } else {
-            to_go(group.get(), static_cast<std::uint64_t>(kMuchLonger * static_cast<double>(stands)));
-            beyond.push_back(group.get());
-        }
+// As many for each place, and the last of them goes on to where the first stood: what comes after the gap is like what
+// was before it, also where all workgroups do the same at the same time.
+void Detail::pass_generations(std::uint64_t generations, bool warm, Passed& passed) {
+    std::vector<Group*> going;
+    for (const auto& group : groups_running_) going.push_back(group.get());
+    // Those that have come furthest end first.
+    std::stable_sort(going.begin(), going.end(), [](const Group* a, const Group* b) { return a->stood > b->stood; });
+    for (std::uint64_t i = 0; i < generations && !fault_wave_ && !source_.beyond_limits(); ++i) {
+        for (Group* group : going) group->to_go = static_cast<std::uint64_t>(kMuchLonger * spans_.sum / spans_.count);
+        going = replace(advance_by(going, warm, passed), passed);
     }
-    std::vector<Group*> ended;  // without a successor
-    const auto follow = [&](const std::vector<Group*>& ends, std::vector<Group*>& successors, bool to_place) {
-        for (Group* group : ends) {
-            ++passed.groups_ended;
-            if (fault_wave_ || index_of_next(group->unit->xcd) >= groups_) {
-                ended.push_back(group);
-                passed.cut_short = true;
-                continue;
-            }
-            group->index = take_index(group->unit->xcd);
-            to_go(group, to_place ? group->stood : 0);
-            successors.push_back(group);
-        }
-    };
-    if (!fault_wave_) follow(advance(beyond, warm, passed), behind, true);
-    std::vector<Group*> fresh;
-    if (!fault_wave_) follow(advance(behind, warm, passed), fresh, false);
-    if (!fault_wave_) advance(fresh, warm, passed);
-    for (Group* group : ended) end_functionally(*group);
+    for (Group* group : going) group->to_go = group->stood;
+    // The last of all may be shorter than the others.
+    while (!going.empty() && !fault_wave_) {
+        going = replace(advance_by(going, warm, passed), passed);
+        for (Group* group : going) group->to_go = 0;
+    }
 }
 
 // Lets workgroups go on for the clocks they have left; gives those that have ended, with the clocks they had left then.
-std::vector<Detail::Group*> Detail::advance(const std::vector<Group*>& groups, bool warm, Passed& passed) {
-    std::vector<Share> shares;
-    for (Group* group : groups)
-        shares.push_back({group->index, std::move(group->work),
-                          static_cast<std::uint64_t>(group->pace * group->clocks_left), 0, 0, false,
-                          warm ? std::make_unique<TouchedLines>(p_.l2.line) : nullptr});
+std::vector<Detail::Group*> Detail::advance_for(const std::vector<Group*>& groups, bool warm, Passed& passed) {
+    std::vector<Share> shares(groups.size());
+    const auto scale = [&](const Group& group) { return pace_ > 0 ? group.pace / pace_ : 1; };
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        Group& group = *groups[i];
+        shares[i].times = &times_;
+        shares[i].until = group.clocks_left * scale(group);
+        if (group.work) shares[i].clocks = std::move(group.ahead);
+    }
+    const std::vector<Group*> ended = advance(groups, shares, warm, passed);
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        Group& group = *groups[i];
+        const std::vector<double>& clocks = shares[i].clocks;
+        if (!group.work) {
+            group.clocks_left -= *std::max_element(clocks.begin(), clocks.end()) / scale(group);
+            group.clocks_left = std::max(group.clocks_left, 0.0);
+        }
+        group.ahead.assign(clocks.size(), 0);
+        for (std::size_t wave = 0; wave < clocks.size(); ++wave) group.ahead[wave] = clocks[wave] - shares[i].until;
+    }
+    return ended;
+}
+
+// The same by the instructions that each of their waves has to go.
+std::vector<Detail::Group*> Detail::advance_by(const std::vector<Group*>& groups, bool warm, Passed& passed) {
+    std::vector<Share> shares(groups.size());
+    for (std::size_t i = 0; i < groups.size(); ++i) shares[i].each = groups[i]->to_go;
+    return advance(groups, shares, warm, passed);
+}
+
+std::vector<Detail::Group*> Detail::advance(const std::vector<Group*>& groups, std::vector<Share>& shares, bool warm,
+                                            Passed& passed) {
+    std::vector<std::uint64_t> came;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        came.push_back(groups[i]->work ? furthest(*groups[i]->work) : 0);
+        shares[i].index = groups[i]->index;
+        shares[i].group = std::move(groups[i]->work);
+        if (warm) shares[i].lines = std::make_unique<TouchedLines>(p_.l2.line);
+    }
     source_.advance(shares);
     std::vector<Group*> ended;
-    for (std::size_t i = 0; i < shares.size(); ++i) {
+    for (std::size_t i = 0; i < groups.size(); ++i) {
         Share& share = shares[i];
         Group& group = *groups[i];
         passed.instructions += share.executed;
@@ -307,17 +275,14 @@ std::vector<Detail::Group*> Detail::advance(const std::vector<Group*>& groups, b
         note(share, group.unit->xcd);
         if (share.faulted && !fault_wave_) fault(*group.work);
         if (group.work) continue;
-        if (group.pace > 0) group.clocks_left -= static_cast<double>(share.furthest) / group.pace;
-        group.clocks_left = std::max(group.clocks_left, 0.0);
+        spans_.add(static_cast<double>(came[i] + share.furthest));
         ended.push_back(&group);
     }
     return ended;
 }
 
-// Its waves go on in detail where they are now, at the time at which those that had their places would have.
-void Detail::resume(Group& group, const std::vector<Cycle>& due) {
-    std::vector<Cycle> times;
-    for (const std::uint32_t index : group.slots) times.push_back(std::max(now_, due[index]));
+// Its waves go on in detail where they are now.
+void Detail::resume(Group& group) {
     if (group.replaced) {
         while (!group.slots.empty()) free_slot(slots_[group.slots.back()], now_);
         ++counts_.workgroups;
@@ -333,9 +298,12 @@ void Detail::resume(Group& group, const std::vector<Cycle>& due) {
     }
     group.arrived = 0;
     group.last_arrival = now_;
+    group.ahead.resize(group.work->wave_count);  // it may have more waves than the one whose place it has
     const std::vector<std::uint32_t> slots = group.slots;
-    for (std::size_t i = 0; i < slots.size(); ++i)
-        enter(slots_[slots[i]], times.empty() ? now_ : times[i % times.size()]);
+    for (const std::uint32_t index : slots) {
+        Slot& slot = slots_[index];
+        enter(slot, now_ + static_cast<Cycle>(std::max(group.ahead[slot.number()], 0.0)));
+    }
     release_barrier(group);
 }
 
@@ -360,6 +328,7 @@ std::vector<Share> Detail::next_shares(std::vector<std::uint64_t>& left, double 
 Passed Detail::skip(const std::vector<std::uint64_t>& groups, const Usual& usual, bool warm, bool careful) {
     std::vector<std::uint64_t> left = groups;
     find_paces();
+    find_times();
     Passed passed;
     Likeness likeness(usual.accesses, demand());
     for (double all; !passed.cut_short && (all = std::accumulate(left.begin(), left.end(), 0.0)) > 0;) {
@@ -396,13 +365,13 @@ void Detail::advance_long_ones(const Usual& usual, double clocks, Passed& passed
             longer.push_back(group.get());
     }
     if (longer.empty()) return;
-    const std::vector<Cycle> due = take_out(longer);
+    take_out(longer);
     for (Group* group : longer) group->clocks_left = clocks;
     Passed beside;
-    const std::vector<Group*> ended = advance(longer, false, beside);
+    const std::vector<Group*> ended = advance_for(longer, false, beside);
     passed.beside += beside.instructions;
     for (Group* group : longer)
-        if (group->work) resume(*group, due);
+        if (group->work) resume(*group);
     for (Group* group : ended) {
         ComputeUnit& unit = *group->unit;
         end_functionally(*group);

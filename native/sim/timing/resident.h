@@ -29,15 +29,24 @@ class InFlight {
     std::uint32_t count_ = 0;
 };
 
+// Instructions of the wave that has come furthest.
+inline std::uint64_t furthest(const Workgroup& group) {
+    std::uint64_t most = 0;
+    for (unsigned i = 0; i < group.wave_count; ++i) most = std::max(most, group.waves[i].instructions);
+    return most;
+}
+
 struct Detail::Group {
     std::unique_ptr<Workgroup> work;
     ComputeUnit* unit = nullptr;
     unsigned left = 0, arrived = 0;
     Cycle last_arrival = 0;
     std::uint32_t place = 0;  // in groups_running_
-    // During a gap: instructions a clock of each of its waves, and of those of workgroups that start on its unit;
-    // clocks that are left of a part of the gap.
-    double pace = 0, pace_of_unit = 0, clocks_left = 0;
+    // During a gap: instructions a clock of waves on its unit; clocks that are left of a part of the gap, or
+    // instructions of each wave; clocks of its waves beyond what has passed of the gap.
+    double pace = 0, clocks_left = 0;
+    std::uint64_t to_go = 0;
+    std::vector<double> ahead;
     std::uint64_t stood = 0;  // instructions of the wave that was furthest when the gap began
     bool replaced = false;    // `slots` are those of an earlier workgroup
     std::uint64_t index = 0;
@@ -67,10 +76,15 @@ struct Detail::Slot {
     Result results[4];
     unsigned next_result = 0;
     Cycle results_ready = 0;  // the latest of them
-    // Instructions that were not simulated; those before the mark, and when that was.
+    // Instructions that were not simulated; those before the gap.
     std::uint64_t passed = 0, marked = 0;
-    Cycle marked_at = 0;
-    bool since_mark = false;  // on the unit when the mark was set
+    Cycle marked_at = 0;  // since when it counts in the pace of its unit
+    // The operation it tried last, and when.
+    static constexpr std::uint32_t kNothing = ~std::uint32_t{0};
+    std::uint32_t tried = kNothing;
+    Cycle tried_at = 0;
+
+    unsigned number() const { return static_cast<unsigned>(wave - group->work->waves.get()); }  // in its workgroup
 };
 
 }  // namespace vrocm::sim::timing

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace vrocm::sim::timing {
@@ -23,6 +24,8 @@ constexpr double kReach = 0.5, kFurthest = 2, kSteady = 0.02;
 constexpr std::uint64_t kBetween = 3 * kMillion;
 // Generations at the end of a dispatch that are simulated: one after the gap, one to compare with those before it.
 constexpr std::uint64_t kKept = 2;
+// Generations are waited for until so many times the most was simulated that is simulated at a time otherwise.
+constexpr std::uint64_t kLongestWait = 3;
 // Rates that differ by more are those of different work.
 constexpr double kOther = 1.25;
 // Dies whose rates differ by no more than one part in this many count as equally fast.
@@ -56,6 +59,7 @@ bool close(const Progress& a, const Progress& b, const Progress& c, std::uint64_
 Sampling::Sampling(std::uint64_t resident, std::uint64_t groups, unsigned units, std::uint64_t spent, bool all_run)
     : generation_(resident ? resident : 1),
       groups_(groups),
+      all_groups_(groups),
       groups_of_a_unit_(groups > resident ? static_cast<double>(groups) / units : 1),
       how_(thoroughness(spent)),
       all_run_(all_run),
@@ -86,6 +90,11 @@ std::uint64_t Sampling::stretch(std::uint64_t expected) const {
     return !gaps_.empty() && gaps_.back().passed ? std::min(budget(expected) / 2, kBetween) : budget(expected);
 }
 
+// Whether stretches of a dispatch that does not become steady last for generations.
+bool Sampling::whole_generations(std::uint64_t expected) const {
+    return all_run_ && expected && expected / all_groups_ * generation_ <= how_.most;
+}
+
 bool Sampling::half_way(const Progress& at, std::uint64_t expected) {
     if (half_way_ || at.instructions - began_.instructions < stretch(expected) / 2) return false;
     return half_way_ = true;
@@ -104,7 +113,8 @@ bool Sampling::found_rate(const Progress& progress, std::uint64_t expected) {
     if (dealing != 0 && dealing < dies_dealing_) start_anew(progress);
     dies_dealing_ = dealing;
     if (steps_.empty() || progress.instructions >= steps_.back().instructions + kStep) steps_.push_back(progress);
-    if (progress.groups_ended >= began_.groups_ended + (generations_.size() + 1) * generation_) {
+    const bool one_more = progress.groups_ended >= began_.groups_ended + (generations_.size() + 1) * generation_;
+    if (one_more) {
         generations_.push_back(progress);
         const std::size_t n = generations_.size();
         constexpr std::size_t kPatience = 12;
@@ -121,7 +131,10 @@ bool Sampling::found_rate(const Progress& progress, std::uint64_t expected) {
     const std::uint64_t almost =
         all_run_ ? progress.instructions + instructions_passed_ + stretch(expected) : 2 * progress.instructions;
     if (progress.groups_ended + generation_ >= groups_ && expected && expected <= almost) return false;
-    return progress.instructions - began_.instructions >= stretch(expected);
+    const std::uint64_t simulated = progress.instructions - began_.instructions;
+    const bool too_few = !one_more || generations_.size() < (gaps_.empty() ? 2 : 1);
+    if (dealing && too_few && whole_generations(expected) && simulated < kLongestWait * how_.most) return false;
+    return simulated >= stretch(expected);
 }
 
 void Sampling::start_anew(const Progress& at) {
@@ -149,6 +162,8 @@ bool Sampling::by_ends() const {
 // issued.
 const Progress& Sampling::window(const Progress& at) const {
     if (by_ends()) return generations_[generations_.size() - std::min<std::size_t>(generations_.size(), 4)];
+    if (passes() && !generations_.empty())
+        return generations_.size() > 1 ? generations_[generations_.size() - 2] : began_;
     const Progress* from = &began_;
     const std::uint64_t half = began_.instructions + (at.instructions - began_.instructions) / 2;
     for (const Progress& step : steps_)
@@ -171,7 +186,7 @@ std::uint64_t Sampling::busiest_between(const Progress& from, const Progress& to
 // for takes at least as long as it has to work for it.
 Sampling::Rate Sampling::rate_between(const Progress& from, const Progress& to) const {
     const std::uint64_t issued = std::max<std::uint64_t>(to.instructions - from.instructions, 1);
-    const std::uint64_t counted = by_ends() ? to.completed - from.completed : issued;
+    const std::uint64_t counted = by_ends() && !passes() ? to.completed - from.completed : issued;
     const auto worked =
         static_cast<Cycle>(static_cast<unsigned __int128>(busiest_between(from, to)) * counted / issued);
     return {std::max<std::uint64_t>(counted, 1), std::max({to.now - std::min(to.now, from.now), worked, Cycle{1}})};
@@ -185,7 +200,15 @@ Sampling::Rate Sampling::rate(const Progress& at) const {
 Sampling::Gap Sampling::pass_time(const Progress& at) const {
     const bool last_ones = std::all_of(at.dies.begin(), at.dies.end(), [](const auto& d) { return d.waiting == 0; });
     if (last_ones && at.groups_ended > window(at).groups_ended) return {Gap::Kind::None, {}};
-    return {Gap::Kind::Time, {}, static_cast<Cycle>(reach_ * static_cast<double>(at.now + gap_clocks(at)))};
+    Gap gap{Gap::Kind::Time, {}, static_cast<Cycle>(reach_ * static_cast<double>(at.now + gap_clocks(at)))};
+    if (generations_.empty() || by_ends()) return gap;
+    gap.generations = gap.clocks / std::max<Cycle>(at.now - window(at).now, 1);
+    for (const DieProgress& die : at.dies) {
+        if (die.running == 0) continue;
+        const std::uint64_t waiting = die.waiting / die.running;
+        gap.generations = std::min(gap.generations, waiting - std::min(kKept, waiting));
+    }
+    return gap;
 }
 
 void Sampling::note_passed(const Progress& at, const Passed& passed) {
@@ -258,7 +281,12 @@ Sampling::Gap Sampling::leave_out(const Progress& at, std::uint64_t expected) {
     if (dealing == 0) return {Gap::Kind::None, {}};
     const bool equal = std::all_of(ends.begin(), ends.end(),
                                    [&](double e) { return e == 0 || std::abs(e * dealing / sum - 1) < kEqualDies; });
-    double windows = 1e18;  // how many times the window fits into the gap
+    // How many times the window fits into the gap. What follows something new may not be steady yet, however it looks.
+    double windows = std::numeric_limits<double>::infinity();
+    if (all_run_ && at.instructions < how_.most)
+        windows = (gaps_.empty() || !gaps_.back().cut_short ? kFurthest : kReach) *
+                  static_cast<double>(at.now + gap_clocks(at)) /
+                  static_cast<double>(std::max<Cycle>(at.now - from.now, 1));
     for (std::size_t x = 0; x < ends.size(); ++x) {
         if (ends[x] == 0) continue;
         if (equal) ends[x] = sum / dealing;

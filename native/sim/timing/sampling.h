@@ -55,6 +55,7 @@ class Sampling {
         } kind;
         std::vector<std::uint64_t> groups;
         Cycle clocks = 0;
+        std::uint64_t generations = 0;  // that end meanwhile, where that is known: as many for each place
     };
     Gap leave_out(const Progress& at, std::uint64_t expected);
     // What was done about it: all went on for a time; workgroups were run functionally; workgroups were left out, and
@@ -96,6 +97,7 @@ class Sampling {
     };
     bool found_rate(const Progress& progress, std::uint64_t expected);
     std::uint64_t stretch(std::uint64_t expected) const;
+    bool whole_generations(std::uint64_t expected) const;
     void end_stretch(const Progress& at);
     std::uint64_t budget(std::uint64_t expected) const;
     std::size_t generations_wanted() const;
@@ -115,6 +117,7 @@ class Sampling {
     Cycle clocks_of(const Progress& at, std::uint64_t from, std::uint64_t to) const;
 
     std::uint64_t generation_, groups_;
+    const std::uint64_t all_groups_;
     const double groups_of_a_unit_;  // 1 where all run at the same time
     Thoroughness how_;
     std::size_t dies_dealing_ = 0;       // that have workgroups to start

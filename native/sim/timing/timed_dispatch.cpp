@@ -169,7 +169,7 @@ bool TimedDispatch::leave_out(const Progress& now) {
         note_steady(steady_since);
     }
     if (gap.kind == Kind::Time) {
-        const Passed passed = detail_->pass(gap.clocks, warms(), sampling_->careful(now));
+        const Passed passed = detail_->pass(gap.clocks, gap.generations, warms(), sampling_->careful(now));
         kept_up_ &= warms();
         sampling_->note_passed(now, passed);
     } else if (gap.kind == Kind::Some && all_run()) {

@@ -307,6 +307,10 @@ def floats(count: int, offset: int = 0) -> NDArray[np.float32]:
     return Arrays.take(size)[offset : offset + count * 4].view(np.float32)
 
 
+def words(count: int) -> NDArray[np.uint32]:
+    return floats(count).view(np.uint32)
+
+
 class Arrays:
     """Memory at a fixed address, given out from its beginning for each case anew."""
 
@@ -336,8 +340,9 @@ def fixed_memory() -> NDArray[np.uint8]:
     return np.frombuffer((ctypes.c_uint8 * MEMORY).from_address(address), np.uint8)
 
 
-def compile_kernels(folder: Path) -> bytes:
-    return compile_c(folder, SOURCE, "gfx942", "-O2")
+def compile_kernels(folder: Path, more: str = "") -> bytes:
+    """`more`: kernels that use the definitions of these."""
+    return compile_c(folder, SOURCE + more, "gfx942", "-O2")
 
 
 def run(code: bytes, case: Case, arguments: list[Any]) -> Result:

@@ -28,6 +28,10 @@ CASES = [
         lambda: [floats(8 * M), floats(16 * M), 4, 4, 16 * M - 1],
     ),
     Case("one heavy workgroup", "one_heavy", 49152, lambda: [floats(16 * M), 3, 30000, 3000]),
+    # Generations of long workgroups run in step: waves go through gaps by their clocks, and meet at barriers.
+    Case("generations in step", "producer", 19456, lambda: [floats(8 * M), floats(16 * M), 12, 16 * M - 1]),
+    # Generations of short ones do: gaps are a number of generations.
+    Case("phases in step", "softmax", 31000, lambda: [floats(31000 * 2048), floats(31000 * 2048), 2048]),
 ]
 WHOLE = [
     Case("few instructions", "add", 65536, lambda: [floats(16 * M) for _ in range(3)]),
@@ -44,10 +48,18 @@ def code(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_sampled_and_full_agree(code: bytes, case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = case.prepare()
+    for array in arguments[1:]:
+        if isinstance(array, np.ndarray):
+            array[:] = np.arange(len(array)) % 251
+    results = arguments[0]
+    results[:] = 0
     monkeypatch.setenv("VROCM_TIMING", "sampled")
     sampled = run(code, case, arguments).stats
+    of_sampled = results.copy()
+    results[:] = 0
     monkeypatch.setenv("VROCM_TIMING", "full")
     full = run(code, case, arguments).stats
+    assert np.array_equal(of_sampled, results)
     assert sampled.sampled
     assert not full.sampled
     assert sampled.instructions == full.instructions
