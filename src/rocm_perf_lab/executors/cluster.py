@@ -89,12 +89,13 @@ class ClusterExecutor(Generic[AnyTask, AnyResult]):
         self._deadline_s, self._tolerance = deadline_s, tolerance
         self._under_way: dict[int, _UnderWay[AnyTask]] = {}
         self._machine_of: dict[str, str] = {}
-        self._controls: dict[str, AnyResult | None] = {}
+        self._controls: dict[str, AnyResult | str] = {}  # or why there is none
         self._asked: dict[str, tuple[Any, float]] = {}
         self._control: AnyTask | None = None
         self._fixed = synchronous_slots
         self._home: str | None = None
         self._hung: set[str] = set()
+        self._here: set[str] = set()
         variables = {name: value for name, value in os.environ.items() if name.startswith(STEERING)}
         variables.pop(MACHINE, None)
         self._owner = uuid.uuid4().hex
@@ -142,9 +143,9 @@ class ClusterExecutor(Generic[AnyTask, AnyResult]):
         reference = self._reference()
         found = []
         for name, result in sorted(self._controls.items()):
-            value = result.control_figure if result else None
+            value = None if isinstance(result, str) else result.control_figure
             if value is None or reference is None:
-                reason = result.problem if result else "its control did not come back"
+                reason = result if isinstance(result, str) else result.problem
             elif self._agrees(value, reference):
                 reason = "its control agrees"
             else:
@@ -166,8 +167,10 @@ class ClusterExecutor(Generic[AnyTask, AnyResult]):
         self._client.close(timeout=10)
 
     def _addresses(self) -> set[str]:
-        info = self._client.scheduler_info(n_workers=-1)
-        return set(info["workers"])
+        # Not scheduler_info: the client's own heartbeat may put one without workers in its place.
+        with contextlib.suppress(OSError):
+            self._here = set(self._client.nthreads())
+        return self._here
 
     def _usable(self) -> list[str]:
         """Workers on machines whose control agrees, and that do not hang."""
@@ -180,7 +183,8 @@ class ClusterExecutor(Generic[AnyTask, AnyResult]):
 
     def _reference(self) -> float | None:
         """The control of most machines: their median, so that one that differs does not move it."""
-        found = (result.control_figure for result in self._controls.values() if result)
+        results = (result for result in self._controls.values() if not isinstance(result, str))
+        found = (result.control_figure for result in results)
         values = [figure for figure in found if figure is not None]
         return statistics.median_low(values) if values else None
 
@@ -204,15 +208,22 @@ class ClusterExecutor(Generic[AnyTask, AnyResult]):
             if not future.done() and address in self._addresses() and not late:
                 continue
             del self._asked[address]
-            if late and not future.done():  # the worker hangs: it is asked nothing more
-                self._machine_of[address] = address
-                self._controls[address] = None
-            if future.done() and future.status == "finished":
+            if future.status == "finished":
                 result = future.result()
                 self._machine_of[address] = result.host
                 self._controls.setdefault(result.host, result)
-            else:
-                future.cancel()
+                continue
+            if address in self._addresses():  # it hangs, or cannot run a task: it is asked nothing more
+                self._machine_of[address] = address
+                self._controls[address] = self._why_none(future)
+            future.cancel()
+
+    @staticmethod
+    def _why_none(future: Any) -> str:
+        if future.status != "error":
+            return "its control did not come back"
+        problem = future.exception()
+        return f"its control cannot run: {type(problem).__name__}: {problem}"
 
     def _send(self, task: AnyTask, attempt: int, avoided: frozenset[str], same_place: bool) -> None:
         places = [address for address in self._usable() if address not in avoided] or self._usable()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -15,6 +16,7 @@ from tests.dask_cluster import Cluster
 from tests.integration.autotune.conftest import METRIC, Autotune
 
 from rocm_perf_lab.autotune.trial import Task, Trial, given_up
+from rocm_perf_lab.errors import EnvironmentProblem
 
 pytest.importorskip("distributed", reason="dask.distributed is an extra")
 
@@ -187,6 +189,36 @@ def test_two_workers_are_nearly_twice_as_fast(cluster: Cluster) -> None:
     cluster.worker()
     together = _taken(cluster, 2, 6)
     assert alone / together >= 1.7
+
+
+def _needs(variable: str) -> Callable[[Task], Trial]:
+    def run(task: Task) -> Trial:
+        if variable not in os.environ:
+            raise FileNotFoundError("the shared folder")
+        return Trial(number=task.number, phase=task.phase, configuration=task.configuration, samples=(1.0,))
+
+    return run
+
+
+def test_a_worker_that_cannot_run_tasks_is_not_used(cluster: Cluster) -> None:
+    from rocm_perf_lab.executors.cluster import ClusterExecutor
+
+    cluster.worker()
+    cluster.wait_for(1)
+    alone = ClusterExecutor(_needs("SHARED"), given_up, cluster.address)
+    with pytest.raises(EnvironmentProblem, match="cannot run: FileNotFoundError: the shared folder"):
+        alone.prepare(_task(0))
+    alone.close()
+    cluster.worker(SHARED="1", ROCM_PERF_MACHINE="good")
+    cluster.wait_for(2)
+    executor = ClusterExecutor(_needs("SHARED"), given_up, cluster.address)
+    executor.prepare(_task(0))
+    assert executor.slots == 1
+    assert {machine.name for machine in executor.machines() if machine.used} == {"good"}
+    assert [machine.reason for machine in executor.machines() if not machine.used] == [
+        "its control cannot run: FileNotFoundError: the shared folder"
+    ]
+    executor.close()
 
 
 def test_no_scheduler(autotune: Autotune) -> None:
