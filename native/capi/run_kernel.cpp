@@ -114,7 +114,7 @@ class Loaded {
     std::uint64_t base_;
 };
 
-Dispatch dispatch_of(const vrocm_launch& launch, std::uint64_t descriptor, const std::vector<std::uint64_t>& kernarg) {
+Dispatch dispatch_of(const vrocm_launch& launch, std::uint64_t descriptor, const Pages& kernarg) {
     const auto kernel = KernelDescriptor::parse(reinterpret_cast<const std::uint8_t*>(descriptor));
     Dispatch dispatch;
     dispatch.kernel_object = descriptor;
@@ -141,10 +141,11 @@ extern "C" __attribute__((visibility("default"))) int vrocm_run_kernel(const uin
     try {
         const Image image({elf, elf + elf_size});
         const std::uint64_t descriptor = image.descriptor(kernel);
-        std::vector<std::uint64_t> arguments(kernarg_size / 8 + 1);
+        // Where they lie on their lines is a part of the time, so it is the same each time.
+        const Pages arguments(kernarg_size / 8 * 8 + 8);
         if (kernarg_size) std::memcpy(arguments.data(), kernarg, kernarg_size);
         const Shared code(reinterpret_cast<const void*>(image.base()), image.size(), true, "code");
-        const Shared kernarg_memory(arguments.data(), arguments.size() * 8, false, "kernarg");
+        const Shared kernarg_memory(arguments.data(), arguments.size(), false, "kernarg");
         std::deque<Shared> shared;
         for (size_t i = 0; i < memory_count; ++i) shared.emplace_back(memory[i].base, memory[i].size, true, "device");
 
