@@ -23,6 +23,7 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parent.parent / "tests" / "native"
 sys.path[:0] = [str(TESTS), str(TESTS / "core"), str(TESTS / "timing")]
 
+import ordered_kernels  # noqa: E402
 import program_kernels  # noqa: E402
 from sampling_kernels import GENERATION, Case, M, compile_kernels, floats, run, words  # noqa: E402
 
@@ -244,7 +245,7 @@ def other_kinds() -> Iterator[Case]:
 
 def cases() -> list[Case]:
     own = [*regular(), *atomics(), *few_generations(), *irregular(), *other_kinds(), *large()]
-    return [*own, *program_kernels.cases()]
+    return [*own, *program_kernels.cases(), *ordered_kernels.cases()]
 
 
 @dataclass(frozen=True)
@@ -270,7 +271,7 @@ def judge(code: bytes, name: str, known: int) -> Row:
     seconds = time.process_time() - start
     if sampled.sampled and not known:
         os.environ["VROCM_TIMING"] = "full"
-        known = run(code, case, arguments).stats.cycles
+        known = run(code, case, case.prepare()).stats.cycles
     full = known if sampled.sampled else sampled.cycles
     return Row(name, full, sampled.cycles, not sampled.sampled, sampled.instructions / 1e6, seconds)
 
@@ -283,7 +284,7 @@ def main() -> int:
     options = parser.parse_args()
     names = [c.name for c in cases() if any(fnmatch.fnmatchcase(c.name, p) for p in options.pattern)]
     with tempfile.TemporaryDirectory() as folder:
-        code = compile_kernels(Path(folder), program_kernels.SOURCE)
+        code = compile_kernels(Path(folder), program_kernels.SOURCE + ordered_kernels.SOURCE)
     print(f"{'kernel':<45} {'full':>9} {'sampled':>9} {'off by':>8}  {'million':>8} {'seconds':>8}")
     rows: list[Row] = []
     kept: dict[str, int] = (

@@ -50,16 +50,15 @@ bool has_faulted(const Workgroup& group) {
 }  // namespace
 
 Scheduler::Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatch, std::unique_ptr<Launch> launch,
-                     bool parallel, const KernelDescriptor& kernel, timing::Clockwork* clockwork,
+                     Dependence dependence, const KernelDescriptor& kernel, timing::Clockwork* clockwork,
                      observe::Observers observers)
     : region_(std::move(region)),
       kernel_object_(dispatch.kernel_object),
       launch_(std::move(launch)),
       total_(launch_->workgroups()),
-      any_order_(parallel),
-      turn_(parallel ? kTurnOtherwise : kTurnWhenGroupsMayWait),
+      turn_(dependence == Dependence::None ? kTurnOtherwise : kTurnWhenGroupsMayWait),
       observers_(std::move(observers)),
-      seats_(parallel && !want_one_thread(observers_)
+      seats_(dependence == Dependence::None && !want_one_thread(observers_)
                  ? std::min<std::uint64_t>(host_threads(), std::max<std::uint64_t>(total_, 1))
                  : 1) {
     note_progress();
@@ -72,7 +71,7 @@ Scheduler::Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatc
         return;
     }
     timed_ = std::make_unique<timing::TimedDispatch>(*clockwork, dispatch, kernel, *launch_,
-                                                     static_cast<timing::GroupSource&>(*this), parallel,
+                                                     static_cast<timing::GroupSource&>(*this), dependence,
                                                      seats_[0].tally.get());
     in_detail_ = true;
 }
@@ -259,7 +258,7 @@ void Scheduler::probe() {
     constexpr std::uint64_t kLongest = 50'000'000;
     std::uint64_t index = timing::results_wanted() ? total_ / 2 : total_ - 1;
     while (index < total_ && timed_->started(index)) index += (total_ - index + 1) / 2;
-    if (!any_order_ || index >= total_) return timed_->expect(0, 0);
+    if (index >= total_) return timed_->expect(0, 0);
     auto group = take_group(seats_[0], index);
     probed_ = index;
     std::uint64_t executed = 0;

@@ -17,6 +17,7 @@
 #include "sim/limits.h"
 #include "sim/machine.h"
 #include "sim/observe/observer.h"
+#include "sim/order.h"
 #include "sim/progress.h"
 #include "sim/timing/timed_dispatch.h"
 #include "sim/workgroup.h"
@@ -28,10 +29,9 @@ namespace vrocm::sim {
 // be resident on hardware.
 class Scheduler final : public DispatchRun, private timing::GroupSource {
   public:
-    // `parallel`: groups may run on several host threads because their order does not matter.
     // `clockwork`: where time comes from; null when it is not modelled, as it must be when there are observers.
     Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatch, std::unique_ptr<Launch> launch,
-              bool parallel, const KernelDescriptor& kernel, timing::Clockwork* clockwork,
+              Dependence dependence, const KernelDescriptor& kernel, timing::Clockwork* clockwork,
               observe::Observers observers);
     // A dispatch that cannot start.
     Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatch, Fault fault);
@@ -90,7 +90,6 @@ class Scheduler final : public DispatchRun, private timing::GroupSource {
     std::unique_ptr<Launch> launch_;
     Limits limits_ = Limits::from_environment();
     std::uint64_t total_ = 0;
-    bool any_order_ = false;  // groups do not depend on each other
     std::uint64_t turn_ = 0;  // instructions a group may run before others get their turn
     observe::Observers observers_;
     std::vector<Seat> seats_;

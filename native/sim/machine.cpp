@@ -60,7 +60,7 @@ class VirtualGpu final : public Machine {
         const Op* entry = region->at(launch->entry_address());
         if (!entry) return refuse(region, dispatch, "the kernel descriptor points outside the code");
         launch->set_entry(entry);
-        const bool parallel = !needs_fixed_order(*region, launch->entry_address());
+        const Dependence dependence = dependence_of(*region, launch->entry_address());
         const checkers::CheckedDispatch checked{
             .lds_bytes = std::max(dispatch.group_segment_size, kernel.group_segment_fixed_size),
             .arguments = dispatch.kernarg_address,
@@ -68,7 +68,7 @@ class VirtualGpu final : public Machine {
         auto observers = observe::installed(checked, [&] { return kernel_name(region.get(), dispatch.kernel_object); });
         // Only the functional path has watchers; what they see does not depend on time.
         timing::Clockwork* time = observers.empty() ? clockwork() : nullptr;
-        return std::make_unique<Scheduler>(std::move(region), dispatch, std::move(launch), parallel, kernel, time,
+        return std::make_unique<Scheduler>(std::move(region), dispatch, std::move(launch), dependence, kernel, time,
                                            std::move(observers));
     }
 
@@ -86,10 +86,10 @@ class VirtualGpu final : public Machine {
     }
 
     // Scanning code takes longer than running a small kernel, so the answer is kept.
-    bool needs_fixed_order(CodeRegion& region, std::uint64_t entry) {
+    Dependence dependence_of(CodeRegion& region, std::uint64_t entry) {
         std::lock_guard lock(mutex_);
-        const auto [it, fresh] = kernels_.try_emplace(entry, false);
-        if (fresh) it->second = order_sensitive(region, entry);
+        const auto [it, fresh] = kernels_.try_emplace(entry);
+        if (fresh) it->second = dependence_of_groups(region, entry);
         return it->second;
     }
 
@@ -105,7 +105,7 @@ class VirtualGpu final : public Machine {
     const GpuModel& model_;
     isa::Arch arch_;
     std::mutex mutex_;
-    std::map<std::uint64_t, bool> kernels_;  // by entry: whether the order of workgroups matters
+    std::map<std::uint64_t, Dependence> kernels_;  // by entry
 };
 
 }  // namespace

@@ -105,39 +105,52 @@ class Scan {
   public:
     explicit Scan(CodeRegion& region) : region_(region) {}
 
-    bool sensitive_from(std::uint64_t entry) {
+    Dependence from(std::uint64_t entry) {
         todo_.push_back(entry);
         while (!todo_.empty()) {
             const std::uint64_t pc = todo_.back();
             todo_.pop_back();
-            if (run_is_sensitive(pc)) return true;
+            if (!follow_run(pc)) return Dependence::Waiting;
         }
-        return false;
+        if (looks_.empty()) return order_matters_ ? Dependence::Order : Dependence::None;
+        const bool waits =
+            calls_ || std::any_of(loops_.begin(), loops_.end(), [&](const Loop& l) { return waits_in(l); });
+        return waits ? Dependence::Waiting : Dependence::Seen;
     }
 
   private:
-    bool run_is_sensitive(std::uint64_t pc) {
+    struct Loop {
+        std::uint64_t begin, end;
+    };
+
+    // False when it may lead anywhere.
+    bool follow_run(std::uint64_t pc) {
         const Op* op = region_.at(pc);
         KnownScalars scalars;
         for (; op; ++op) {
             if (!op->inst) {  // connects to another run, or raises a fault
                 if (op->target) todo_.push_back(op->target->pc);
-                return false;
+                return true;
             }
-            if (!seen_.insert(op->pc).second) return false;
+            if (!seen_.insert(op->pc).second) return true;
             const Inst& inst = *op->inst;
-            if (operation_is_sensitive(inst)) return true;
-            if (op->target) todo_.push_back(op->target->pc);
-            if (inst.op == isa::Op::s_swappc_b64 || inst.op == isa::Op::s_setpc_b64) {
-                if (!follow(scalars.read(inst.src[0]), inst)) return true;
+            note(inst, op->pc);
+            if (op->target) {
+                todo_.push_back(op->target->pc);
+                if (op->target->pc <= op->pc) loops_.push_back({op->target->pc, op->pc});
             }
-            if (ends_run(inst)) return false;
-            if (inst.op == isa::Op::s_swappc_b64 || inst.op == isa::Op::s_call_b64)
+            if (inst.op == isa::Op::s_swappc_b64 || inst.op == isa::Op::s_setpc_b64) {
+                if (!follow(scalars.read(inst.src[0]), inst)) return false;
+            }
+            if (ends_run(inst)) return true;
+            if (inst.op == isa::Op::s_swappc_b64 || inst.op == isa::Op::s_call_b64) {
+                calls_ = true;
                 scalars.forget_all();
-            else
+            } else {
                 scalars.step(region_, *op);
+            }
         }
-        return false;
+        return true;
     }
 
     // A call or jump through registers. False when it may lead anywhere.
@@ -150,26 +163,37 @@ class Scan {
         return inst.op == isa::Op::s_setpc_b64 && inst.src[0].reg == kReturnAddress;
     }
 
-    bool operation_is_sensitive(const Inst& inst) {
-        if (observes_other_groups(region_.loaded().arch, inst)) return true;
-        if (!isa::has(inst.op, isa::flag::Atomic) || inst.format == Format::DS) return false;
-        const isa::AtomicKind kind = isa::atomic_kind(inst.op);
-        if (isa::order_sensitive(kind)) return true;
-        const bool mixed = kind_ != isa::AtomicKind::None && kind_ != kind;
-        kind_ = kind;
-        return mixed;
+    void note(const Inst& inst, std::uint64_t pc) {
+        if (inst.format == Format::DS) return;
+        if (observes_other_groups(region_.loaded().arch, inst)) looks_.push_back(pc);
+        if (isa::has(inst.op, isa::flag::Atomic)) {
+            const isa::AtomicKind kind = isa::atomic_kind(inst.op);
+            order_matters_ |= isa::order_sensitive(kind) || (kind_ != isa::AtomicKind::None && kind_ != kind);
+            kind_ = kind;
+        } else if (isa::has(inst.op, isa::flag::Store) && inst.format != Format::SCRATCH) {
+            stores_.push_back(pc);
+        }
+    }
+
+    bool waits_in(const Loop& loop) const {
+        const auto inside = [&](std::uint64_t pc) { return loop.begin <= pc && pc <= loop.end; };
+        return std::any_of(looks_.begin(), looks_.end(), inside) &&
+               std::none_of(stores_.begin(), stores_.end(), inside);
     }
 
     CodeRegion& region_;
     std::vector<std::uint64_t> todo_;
     std::unordered_set<std::uint64_t> seen_;
     isa::AtomicKind kind_ = isa::AtomicKind::None;
+    bool order_matters_ = false, calls_ = false;
+    std::vector<std::uint64_t> looks_, stores_;
+    std::vector<Loop> loops_;
 };
 
 }  // namespace
 
-bool order_sensitive(CodeRegion& region, std::uint64_t entry) {
-    return Scan(region).sensitive_from(entry);
+Dependence dependence_of_groups(CodeRegion& region, std::uint64_t entry) {
+    return Scan(region).from(entry);
 }
 
 }  // namespace vrocm::sim

@@ -56,17 +56,22 @@ bool close(const Progress& a, const Progress& b, const Progress& c, std::uint64_
 
 }  // namespace
 
-Sampling::Sampling(std::uint64_t resident, std::uint64_t groups, unsigned units, std::uint64_t spent, bool all_run)
+Sampling::Sampling(std::uint64_t resident, std::uint64_t groups, unsigned units, std::uint64_t spent, bool all_run,
+                   Dependence dependence)
     : generation_(resident ? resident : 1),
       groups_(groups),
       all_groups_(groups),
       groups_of_a_unit_(groups > resident ? static_cast<double>(groups) / units : 1),
       how_(thoroughness(spent)),
       all_run_(all_run),
+      dependence_(dependence),
       reach_(kReach) {}
 
 std::uint64_t Sampling::budget(std::uint64_t expected) const {
-    if (all_run_ && expected && expected <= how_.unsteady) return how_.unsteady;
+    // How much it is may be known, or found out only by going on; or it is what they have waited for.
+    const bool some = dependence_ >= Dependence::Seen || expected;
+    const bool few = dependence_ == Dependence::Waiting || expected <= how_.unsteady;
+    if (all_run_ && some && few) return how_.unsteady;
     if (expected <= kWhole) return std::min(kWhole, how_.most);
     return std::min(std::max(expected / kShare, kLeast), how_.most);
 }
@@ -164,6 +169,9 @@ const Progress& Sampling::window(const Progress& at) const {
     if (by_ends()) return generations_[generations_.size() - std::min<std::size_t>(generations_.size(), 4)];
     if (passes() && !generations_.empty())
         return generations_.size() > 1 ? generations_[generations_.size() - 2] : began_;
+    // Those that wait for each other do so otherwise in the first generation, which starts all at once.
+    const bool later = dependence_ == Dependence::Waiting && !generations_.empty();
+    if (later && at.groups_ended >= generations_[0].groups_ended + generation_ / 2) return generations_[0];
     const Progress* from = &began_;
     const std::uint64_t half = began_.instructions + (at.instructions - began_.instructions) / 2;
     for (const Progress& step : steps_)
@@ -199,7 +207,7 @@ Sampling::Rate Sampling::rate(const Progress& at) const {
 // In proportion to the time so far, so that a rate that changes with time is found again before it is another.
 Sampling::Gap Sampling::pass_time(const Progress& at) const {
     const bool last_ones = std::all_of(at.dies.begin(), at.dies.end(), [](const auto& d) { return d.waiting == 0; });
-    if (last_ones && at.groups_ended > window(at).groups_ended) return {Gap::Kind::None, {}};
+    if (last_ones && at.groups_ended > window(at).groups_ended && !goes_on_too_long(at)) return {Gap::Kind::None, {}};
     Gap gap{Gap::Kind::Time, {}, static_cast<Cycle>(reach_ * static_cast<double>(at.now + gap_clocks(at)))};
     if (generations_.empty() || by_ends()) return gap;
     gap.generations = gap.clocks / std::max<Cycle>(at.now - window(at).now, 1);
@@ -255,17 +263,17 @@ Sampling::Gap Sampling::leave_out_of_few(const Progress& at, std::uint64_t expec
     return {Gap::Kind::Some, std::vector<std::uint64_t>(at.dies.size(), each)};
 }
 
-// An end that turns out to be much longer than what came before is not simulated after all.
+// An end that turns out to be much longer than what came before is not simulated as a whole after all.
 bool Sampling::goes_on_too_long(const Progress& at) const {
     const std::uint64_t from = gaps_.empty() ? 0 : gaps_.back().at.instructions;
     const std::uint64_t group = at.groups_ended ? at.completed / at.groups_ended : 0;
     const std::uint64_t most = 2 * how_.most + (all_run_ && gaps_.empty() ? how_.unsteady : 0);
-    return at.instructions - from > most + 4 * generation_ * group;
+    return at.instructions - from > std::max(most + 4 * generation_ * group, all_run_ ? from : 0);
 }
 
 Sampling::Gap Sampling::leave_out(const Progress& at, std::uint64_t expected) {
-    if (goes_on_too_long(at)) return {Gap::Kind::Unknown, {}};
     if (passes()) return pass_time(at);
+    if (goes_on_too_long(at)) return {Gap::Kind::Unknown, {}};
     if (!by_ends()) return leave_out_of_few(at, expected);
     const Progress& from = window(at);
     std::vector<double> ends(at.dies.size(), 0);  // of workgroups in the window
@@ -431,6 +439,14 @@ Cycle Sampling::clocks_of(const Progress& at, std::uint64_t from, std::uint64_t 
     return to > from ? sum + rate(at).of(to - from) : sum;
 }
 
+// Workgroups that wait for each other have fewer instructions once nobody keeps time: not these tell how far the
+// dispatch has come, but how many have ended.
+bool Sampling::have_waited(const Progress& at, std::uint64_t unseen) const {
+    if (dependence_ != Dependence::Waiting || at.groups_ended == window(at).groups_ended) return false;
+    const double simulated = static_cast<double>(at.completed) / static_cast<double>(at.groups_ended);
+    return simulated * static_cast<double>(all_groups_ - at.groups_ended) > kOther * static_cast<double>(unseen);
+}
+
 Cycle Sampling::rest(const Progress& at, std::uint64_t total, const std::vector<std::uint64_t>& of_dies) const {
     const std::uint64_t unseen = total - std::min(total, at.instructions);
     const bool to_its_end = std::all_of(at.dies.begin(), at.dies.end(),
@@ -444,10 +460,15 @@ Cycle Sampling::rest(const Progress& at, std::uint64_t total, const std::vector<
         return static_cast<Cycle>(gaps * slower * static_cast<double>(unseen - std::min(unseen, instructions_passed_)) /
                                   guessed);
     }
+    const Progress& from = window(at);
+    if (have_waited(at, unseen)) {
+        const auto left = static_cast<double>(all_groups_ - at.groups_ended);
+        return static_cast<Cycle>(left * static_cast<double>(at.now - from.now) /
+                                  static_cast<double>(at.groups_ended - from.groups_ended));
+    }
     const std::uint64_t done =
         (by_ends() ? at.completed : at.instructions) + instructions_left_out_ + instructions_passed_;
     if (total <= done) return static_cast<Cycle>(gaps);
-    const Progress& from = window(at);
     double clocks = static_cast<double>(clocks_of(at, done, total));
     if (by_ends() || !of_dies.empty()) clocks *= imbalance(from, at, at, of_dies);
     if (!by_ends() && busiest_between(from, at) * 10 < (at.now - from.now) * 7)

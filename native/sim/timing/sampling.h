@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/order.h"
 #include "sim/timing/parameters.h"
 #include "sim/timing/progress.h"
 
@@ -26,7 +27,8 @@ class Sampling {
     // `spent`: instructions that were simulated for earlier dispatches. A program that launches many different kernels
     // gets less for each, so that the wait for its results stays bounded.
     // `all_run`: what is not simulated is run all the same, so that gaps can be run when they are reached.
-    Sampling(std::uint64_t resident, std::uint64_t groups, unsigned units, std::uint64_t spent, bool all_run);
+    Sampling(std::uint64_t resident, std::uint64_t groups, unsigned units, std::uint64_t spent, bool all_run,
+             Dependence dependence);
 
     // True when the rate is known well enough to leave the rest to it. Instructions of the whole dispatch are known
     // only after it (`expected` 0: not yet known).
@@ -39,7 +41,7 @@ class Sampling {
     void last_is_longer() { last_is_longer_ = true; }
     bool by_ends() const;
     // Whether gaps are such that all goes on functionally.
-    bool passes() const { return all_run_ && !(steady_ && by_ends()); }
+    bool passes() const { return all_run_ && dependence_ != Dependence::Waiting && !(steady_ && by_ends()); }
 
     // The rate found so far holds until the dispatch has run `until` instructions; what comes now is measured anew.
     void next_regime(const Progress& at, std::uint64_t until);
@@ -113,6 +115,7 @@ class Sampling {
     double imbalance(const Progress& from, const Progress& to, const Progress& at,
                      const std::vector<std::uint64_t>& of_dies) const;
     double uneven_units() const;
+    bool have_waited(const Progress& at, std::uint64_t unseen) const;
     static std::uint64_t busiest_between(const Progress& from, const Progress& to);
     Cycle clocks_of(const Progress& at, std::uint64_t from, std::uint64_t to) const;
 
@@ -131,6 +134,7 @@ class Sampling {
     std::vector<Regime> earlier_;
     std::vector<Left> gaps_;
     const bool all_run_;
+    const Dependence dependence_;
     bool last_is_longer_ = false, half_way_ = false, steady_ = false;
     double reach_;  // of the next gap in which everything goes on, in times of what was before it
     std::uint64_t instructions_passed_ = 0;

@@ -37,14 +37,15 @@ std::vector<MemorySide::HostRange> host_ranges(const GpuModel& model) {
 }  // namespace
 
 TimedDispatch::TimedDispatch(Clockwork& clockwork, const Dispatch& dispatch, const KernelDescriptor& kernel,
-                             const sim::Launch& launch, GroupSource& source, bool any_order, counters::Tally* tally)
+                             const sim::Launch& launch, GroupSource& source, Dependence dependence,
+                             counters::Tally* tally)
     : clockwork_(clockwork),
       dispatch_(dispatch),
       kernel_(kernel),
       launch_(launch),
       source_(source),
       tally_(tally),
-      any_order_(any_order),
+      dependence_(dependence),
       mode_(mode_from_environment()),
       totals_(clockwork.gpu.xcds.size()) {
     key_.kernel = launch.entry_address();
@@ -78,7 +79,7 @@ bool TimedDispatch::begin() {
     detail_->count_instructions(tally_);
     // A trace has no gaps and ends when enough waves are in it: nothing more is simulated for its sake.
     sampling_.emplace(detail_->resident_groups(), launch_.workgroups(), clockwork_.gpu.model.compute_units,
-                      clockwork_.simulated, all_run() && !dispatch_.recorder);
+                      clockwork_.simulated, all_run() && !dispatch_.recorder, dependence_);
     return true;
 }
 
@@ -126,7 +127,7 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
         if (tally_) take_snapshot(now);
         if (now.groups_ended * 4 >= detail_->resident_groups())
             expected_ = detail_->instructions_of_ended() / now.groups_ended * launch_.workgroups();
-        else if (!asked_ && sampling_->wants_expectation(now)) {
+        else if (may_probe() && !asked_ && sampling_->wants_expectation(now)) {
             wants_expectation_ = true;
             return Status::Running;
         }
@@ -137,11 +138,13 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
             // The rate so far is that of caches that still have room. Those that will not have any are filled, and the
             // rate is found anew.
             const bool kept_up = may_leave_out() && (warms() || sampling_->passes());
-            if (const std::uint64_t full = kept_up ? 0 : clockwork_.gpu.fill_next_cache(now.instructions, expected_)) {
+            const bool too_long = dependence_ == Dependence::Waiting && !sampling_->by_ends();
+            if (const std::uint64_t full =
+                    kept_up || too_long ? 0 : clockwork_.gpu.fill_next_cache(now.instructions, expected_)) {
                 sampling_->next_regime(now, full);
                 continue;
             }
-            if (any_order_ && !asked_ && (expected_ == 0 || !all_run()) && !sampling_->by_ends()) {
+            if (may_probe() && !asked_ && (expected_ == 0 || !all_run()) && !sampling_->by_ends()) {
                 wants_expectation_ = true;
                 return Status::Running;
             }
@@ -158,7 +161,7 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
     return Status::Running;
 }
 
-// Goes on behind a gap or, when the end is near, to the end. Clocks that a kernel reads, and traces, have no gaps.
+// Goes on behind a gap or, when the end is near, to the end.
 bool TimedDispatch::leave_out(const Progress& now) {
     if (!may_leave_out() || source_.beyond_limits()) return false;
     const std::uint64_t steady_since = sampling_->steady_since(now);
@@ -235,12 +238,15 @@ void TimedDispatch::stop_detail() {
 
 DispatchTime TimedDispatch::result(std::uint64_t instructions) {
     const std::uint32_t mhz = clockwork_.gpu.model.clock_mhz;
-    if (known_) return History::scaled(*known_, results_wanted() ? instructions : known_->instructions, mhz);
+    // Instructions of workgroups that wait are as many as the time they wait for.
+    const bool countable = dependence_ != Dependence::Waiting;
+    if (known_)
+        return History::scaled(*known_, results_wanted() && countable ? instructions : known_->instructions, mhz);
     DispatchTime time = simulated_;
     if (partial_ && instructions > handed_over_.instructions) {
         const std::uint64_t unseen = instructions - handed_over_.instructions;
         std::vector<std::uint64_t> totals;
-        if (results_wanted() || tally_) totals.assign(totals_.begin(), totals_.end());
+        if (all_run() && countable) totals.assign(totals_.begin(), totals_.end());
         time.cycles += sampling_->rest(handed_over_, instructions, totals);
         // Another dispatch may have begun meanwhile: then the caches are its own.
         if (clockwork_.user == nullptr && !kept_up_) clockwork_.gpu.pass_unseen(unseen, handed_over_.instructions);

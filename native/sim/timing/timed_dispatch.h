@@ -10,6 +10,7 @@
 
 #include "sim/launch.h"
 #include "sim/machine.h"
+#include "sim/order.h"
 #include "sim/timing/detail.h"
 #include "sim/timing/history.h"
 #include "sim/timing/mode.h"
@@ -31,7 +32,7 @@ struct Clockwork {
 class TimedDispatch {
   public:
     TimedDispatch(Clockwork& clockwork, const Dispatch& dispatch, const KernelDescriptor& kernel, const Launch& launch,
-                  GroupSource& source, bool any_order, counters::Tally* tally);
+                  GroupSource& source, Dependence dependence, counters::Tally* tally);
     ~TimedDispatch();
 
     enum class Status {
@@ -69,10 +70,15 @@ class TimedDispatch {
     bool begin();
     void stop_detail();
     bool waits_for_another();
-    // Clocks that a kernel reads, and traces, have no gaps.
-    bool may_leave_out() const { return any_order_ && !dispatch_.recorder && !detail_->read_clock(); }
     // Also what is not simulated.
     bool all_run() const { return results_wanted() || tally_; }
+    // A workgroup ahead of its turn: not one that may find work for all of them.
+    bool may_probe() const { return dependence_ <= (all_run() ? Dependence::Order : Dependence::None); }
+    // Clocks that a kernel reads, and traces, have no gaps. One that waits would not find out in a gap for how long.
+    bool may_leave_out() const {
+        return dependence_ <= (all_run() ? Dependence::Seen : Dependence::None) && !dispatch_.recorder &&
+               !detail_->read_clock();
+    }
     bool warms() const { return sampling_->warms(expected_); }
     bool leave_out(const Progress& now);
     void take_snapshot(const Progress& now);
@@ -85,7 +91,7 @@ class TimedDispatch {
     const sim::Launch& launch_;
     GroupSource& source_;
     counters::Tally* tally_;  // where instructions are counted, or null
-    bool any_order_;          // workgroups do not depend on each other
+    Dependence dependence_;
     Mode mode_;
     History::Launch key_;
     std::optional<History::Known> known_;

@@ -95,3 +95,10 @@ def test_host_time(hip_program, run):
 def test_a_thread_whose_clock_is_behind_waits_for_the_others_kernels(hip_program, run):
     """Signals are used again: what one said in its former use, at an earlier time, is no end of the new."""
     assert run(hip_program("clocks_apart.hip")).stdout == "0 times early\n"
+
+
+def test_launches_of_workgroups_that_wait_take_the_same_time(hip_program, run):
+    """The last ones are not simulated again, and wait less when nobody keeps time."""
+    times = [float(row) for row in run(hip_program("waiting_groups.hip")).stdout.split()]
+    assert len(times) == 5
+    assert times[1:] == pytest.approx([times[0]] * 4, rel=0.05)

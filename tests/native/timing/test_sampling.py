@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import ordered_kernels
 import pytest
+from ordered_kernels import zeros
 from sampling_kernels import Case, M, compile_kernels, floats, run
 from simulator import run_kernel
 
@@ -37,12 +39,21 @@ WHOLE = [
     Case("few instructions", "add", 65536, lambda: [floats(16 * M) for _ in range(3)]),
     Case("uneven dies", "uneven", 12000, lambda: [floats(3 * M), 2, 8]),
     Case("work that falls", "falling_calculated", 8192, lambda: [floats(2 * M), 7, 8192]),
+    # Where workgroups look at each other nobody knows how much is to come; where they wait, what they run
+    # meanwhile tells nothing about it.
+    Case(
+        "a queue of work",
+        "work_queue",
+        2432,
+        lambda: [floats(16 * M), zeros(64), floats(16 * M), 8192, 16 * M - 1],
+    ),
+    Case("a chain of workgroups", "chained_scan", 1000, lambda: [floats(M), zeros(M), floats(M)]),
 ]
 
 
 @pytest.fixture(scope="module")
 def code(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    return compile_kernels(tmp_path_factory.mktemp("sampling"))
+    return compile_kernels(tmp_path_factory.mktemp("sampling"), ordered_kernels.SOURCE)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -87,6 +98,22 @@ def test_what_is_sampled_does_not_depend_on_host_threads(
         assert stats.sampled
         cycles.add(stats.cycles)
     assert len(cycles) == 1
+
+
+def test_workgroups_that_look_at_each_other_have_gaps(code: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    groups = 65536
+    kept = Case("", "compaction", groups, lambda: [floats(16 * M), zeros(64), floats(64 * M)])
+    found = []
+    for mode in ("sampled", "full"):
+        monkeypatch.setenv("VROCM_TIMING", mode)
+        out, count, numbers = arguments = kept.prepare()
+        numbers[: groups * 256] = 1 + np.arange(groups * 256)
+        stats = run(code, kept, arguments).stats
+        found.append((stats.cycles, np.sort(out[: count[0]])))
+        assert stats.sampled == (mode == "sampled")
+    assert found[0][0] == pytest.approx(found[1][0], rel=0.05)
+    assert len(found[0][1]) > groups * 256 / 4
+    assert np.array_equal(found[0][1], found[1][1])
 
 
 def test_workgroups_that_were_left_out_are_run(code: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
