@@ -146,6 +146,7 @@ def zeros(count: int) -> NDArray[np.uint32]:
 
 
 def cases() -> Iterator[Case]:
+    yield Case("chained scan", "chained_scan", 16384, lambda: [floats(16 * M), zeros(2 * M), floats(16 * M)])
     for name, factor in (("", 1), (", large", 4)):
         yield Case(f"dot{name}", "dot", 8192 * factor, lambda: [zeros(64), floats(64 * M), floats(64 * M), 8])
         yield Case(f"dot by exchange{name}", "dot_by_exchange", 8192 * factor,
@@ -162,8 +163,6 @@ def cases() -> Iterator[Case]:
         yield Case(f"sweeps{name}", "sweeps", GENERATION,
                    lambda f=factor: [floats(16 * M), floats(16 * M), zeros(64), GENERATION, 8,
                                      4 * f])  # fmt: skip
-        yield Case(f"chained scan{name}", "chained_scan", 16384 * factor,
-                   lambda: [floats(16 * M), zeros(2 * M), floats(16 * M)])  # fmt: skip
         yield Case(f"clocked{name}", "clocked", 4096 * factor,
                    lambda: [floats(16 * M), words(M), floats(16 * M), 12, 16 * M - 1])  # fmt: skip
         yield Case(f"scratch{name}", "scratch", 4096 * factor, lambda: [floats(4 * M), floats(4 * M), 60])
