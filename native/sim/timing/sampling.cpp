@@ -26,6 +26,8 @@ constexpr std::uint64_t kBetween = 3 * kMillion;
 constexpr std::uint64_t kKept = 2;
 // Generations are waited for until so many times the most was simulated that is simulated at a time otherwise.
 constexpr std::uint64_t kLongestWait = 3;
+// Instructions that are simulated before it no longer matters whether memory is asked for something else.
+constexpr std::uint64_t kCareful = 48 * kMillion;
 // Rates that differ by more are those of different work.
 constexpr double kOther = 1.25;
 // Dies whose rates differ by no more than one part in this many count as equally fast.
@@ -33,16 +35,17 @@ constexpr double kEqualDies = 0.03;
 
 // How much is done for a dispatch, by what was spent on earlier ones: a program that launches many different kernels
 // is to end, too.
+constexpr std::uint64_t kAnyNumber = ~std::uint64_t{0};
 constexpr Thoroughness kThoroughness[] = {
-    {30 * kMillion, 6, 2 * kMillion, kWhole, kWholeIfRun, 400 * kMillion, 15 * kMillion},
-    {120 * kMillion, 4, kMillion, kMillion, kWhole, 0, kWhole},
-    {300 * kMillion, 4, kMillion / 2, kMillion / 2, kMillion, 0, kMillion},
-    {~std::uint64_t{0}, 3, kMillion / 4, kMillion / 4, kMillion / 4, 0, kMillion / 4},
+    {30 * kMillion, 120 * kMillion, 6, 2 * kMillion, kWhole, kWholeIfRun, 400 * kMillion, 15 * kMillion},
+    {120 * kMillion, 240 * kMillion, 4, kMillion, kWhole, 20 * kMillion, 400 * kMillion, kWhole},
+    {300 * kMillion, 300 * kMillion, 4, kMillion / 2, kMillion, kWhole, 100 * kMillion, kMillion},
+    {kAnyNumber, kAnyNumber, 3, kMillion / 4, kMillion / 4, kMillion / 4, 0, kMillion / 4},
 };
 
-const Thoroughness& thoroughness(std::uint64_t spent) {
+const Thoroughness& thoroughness(std::uint64_t spent, bool all_run) {
     const Thoroughness* t = kThoroughness;
-    while (spent >= t->spent) ++t;
+    while (spent >= (all_run ? t->spent_if_run : t->spent)) ++t;
     return *t;
 }
 
@@ -62,7 +65,7 @@ Sampling::Sampling(std::uint64_t resident, std::uint64_t groups, unsigned units,
       groups_(groups),
       all_groups_(groups),
       groups_of_a_unit_(groups > resident ? static_cast<double>(groups) / units : 1),
-      how_(thoroughness(spent)),
+      how_(thoroughness(spent, all_run)),
       all_run_(all_run),
       dependence_(dependence),
       reach_(kReach) {}
@@ -82,7 +85,7 @@ bool Sampling::wants_expectation(const Progress& progress) const {
 
 bool Sampling::careful(const Progress& at) const {
     const std::uint64_t since = gaps_.empty() ? 0 : at.instructions - gaps_[0].at.instructions;
-    return std::min(at.instructions, 2 * since) < how_.unsteady / 5 * 4;
+    return how_.warmed && std::min(at.instructions, 2 * since) < kCareful;
 }
 
 // After a gap the queues are as full as they were: fewer will do.

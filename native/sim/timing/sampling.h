@@ -11,7 +11,8 @@
 namespace vrocm::sim::timing {
 
 struct Thoroughness {
-    std::uint64_t spent;      // as long as less than this was simulated before
+    // As long as less than this was simulated before; the same where all is run anyway.
+    std::uint64_t spent, spent_if_run;
     std::size_t generations;  // of workgroups that must have ended
     std::uint64_t always;     // instructions that are simulated before anything is guessed
     // Instructions of a dispatch that is simulated as a whole where all is run anyway; if it does not become steady.
