@@ -145,12 +145,17 @@ def zeros(count: int) -> NDArray[np.uint32]:
     return found
 
 
+def ones(count: int) -> NDArray[np.float32]:
+    found = floats(count)
+    found[:] = 1
+    return found
+
+
 def cases() -> Iterator[Case]:
+    yield Case("dot by exchange", "dot_by_exchange", 8192, lambda: [zeros(64), ones(16 * M), ones(16 * M), 8])
     yield Case("chained scan", "chained_scan", 16384, lambda: [floats(16 * M), zeros(2 * M), floats(16 * M)])
     for name, factor in (("", 1), (", large", 4)):
         yield Case(f"dot{name}", "dot", 8192 * factor, lambda: [zeros(64), floats(64 * M), floats(64 * M), 8])
-        yield Case(f"dot by exchange{name}", "dot_by_exchange", 8192 * factor,
-                   lambda: [zeros(64), floats(64 * M), floats(64 * M), 8])  # fmt: skip
         yield Case(f"weighted histogram{name}", "weighted_histogram", 32768 * factor,
                    lambda: [zeros(65536), floats(32 * M), 65535])  # fmt: skip
         yield Case(f"compaction{name}", "compaction", 65536 * factor,
