@@ -56,6 +56,7 @@ Scheduler::Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatc
       kernel_object_(dispatch.kernel_object),
       launch_(std::move(launch)),
       total_(launch_->workgroups()),
+      bound_(total_),
       turn_(dependence == Dependence::None ? kTurnOtherwise : kTurnWhenGroupsMayWait),
       observers_(std::move(observers)),
       seats_(dependence == Dependence::None && !want_one_thread(observers_)
@@ -128,6 +129,7 @@ DispatchRun::Status Scheduler::step(std::uint64_t budget) {
             const std::uint64_t share = (budget - alone) / seats_.size() + 1;
             run_parts(static_cast<unsigned>(seats_.size()), [&](unsigned i) { run_seat(seats_[i], share); });
         }
+        if (bound_ < total_ && ended_ == bound_) enter_end();
     }
     if (fault_group_ != kNoFault) {
         end_observation(observe::Ending::Faulted);
@@ -223,7 +225,15 @@ void Scheduler::leave_detail() {
     in_detail_ = false;
     std::size_t seat = 0;
     for (auto& group : timed_->release()) seats_[seat++ % seats_.size()].parked.push_back(std::move(group));
+    bound_ = std::min(total_, timed_->end_begins());
     if (!timing::results_wanted() && !seats_[0].tally) skip_the_rest();
+}
+
+// All before the last ones have ended.
+void Scheduler::enter_end() {
+    bound_ = total_;
+    in_detail_ = true;
+    timed_->simulate_end(instructions_);
 }
 
 // Time is all that is wanted: what is left is counted by workgroups that are run to their end.
@@ -354,12 +364,16 @@ bool Scheduler::take_turn(Seat& seat, unsigned& waiting, std::uint64_t& used) {
     seat.parked.push_back(std::move(group));
     if (dropped) return true;
     if (waiting < seat.parked.size() || can_start()) return true;
+    if (bound_ < total_) {  // they may wait for one of those
+        bound_ = total_;
+        return true;
+    }
     std::this_thread::yield();  // for the host thread or queue that they wait for
     return false;
 }
 
 bool Scheduler::can_start() const {
-    return fault_group_ == kNoFault && next_ < total_ && resident_ < launch_->resident_workgroups();
+    return fault_group_ == kNoFault && next_ < bound_ && resident_ < launch_->resident_workgroups();
 }
 
 // Groups that wait may wait for one that has not started: starting and resuming alternate. Groups that are merely
@@ -389,8 +403,8 @@ std::unique_ptr<Workgroup> Scheduler::start_group(Seat& seat) {
     std::uint64_t index;
     do {
         const std::uint64_t turn = next_.fetch_add(1, std::memory_order_relaxed);
-        if (turn >= total_) {
-            next_ = total_;
+        if (turn >= bound_) {
+            next_ = bound_;
             return nullptr;
         }
         index = order_(turn);

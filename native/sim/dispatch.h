@@ -63,6 +63,7 @@ class Scheduler final : public DispatchRun, private timing::GroupSource {
     // The part that is simulated in detail.
     void step_in_detail(std::uint64_t budget);
     void leave_detail();
+    void enter_end();
     void report_first_fault();
     bool run_left_out(std::uint64_t first, std::uint64_t end);
     void skip_the_rest();
@@ -90,7 +91,8 @@ class Scheduler final : public DispatchRun, private timing::GroupSource {
     std::unique_ptr<Launch> launch_;
     Limits limits_ = Limits::from_environment();
     std::uint64_t total_ = 0;
-    std::uint64_t turn_ = 0;  // instructions a group may run before others get their turn
+    std::uint64_t bound_ = 0;  // groups before this may be started: the others are to be simulated
+    std::uint64_t turn_ = 0;   // instructions a group may run before others get their turn
     observe::Observers observers_;
     std::vector<Seat> seats_;
     GroupOrder order_;

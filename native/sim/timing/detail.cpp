@@ -28,8 +28,8 @@ Occupancy Occupancy::of(const KernelDescriptor& kernel, unsigned waves_per_group
     return need;
 }
 
-Detail::Detail(Gpu& gpu, const Occupancy& need, std::uint64_t groups, std::uint64_t start_cycle, GroupSource& source,
-               Recorder* recorder)
+Detail::Detail(Gpu& gpu, const Occupancy& need, std::uint64_t first, std::uint64_t groups, std::uint64_t start_cycle,
+               GroupSource& source, Recorder* recorder)
     : gpu_(gpu),
       p_(gpu.p),
       need_(need),
@@ -40,6 +40,7 @@ Detail::Detail(Gpu& gpu, const Occupancy& need, std::uint64_t groups, std::uint6
       dealt_(gpu.xcds.size()),
       rotation_(gpu.xcds.size(), 0) {
     gpu_.begin_dispatch();
+    for (Dealt& dealt : dealt_) dealt.next = first / dealt_.size();
     for (unsigned x = 0; x < gpu_.xcds.size(); ++x) fill(x, p_.kernel_start);
     resident_ = groups_running_.size();
 }

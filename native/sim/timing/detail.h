@@ -55,8 +55,9 @@ struct Occupancy {
 
 class Detail {
   public:
-    Detail(Gpu& gpu, const Occupancy& need, std::uint64_t groups, std::uint64_t start_cycle, GroupSource& source,
-           Recorder* recorder);
+    // Of workgroups [first, groups). `first`: a multiple of the number of dies.
+    Detail(Gpu& gpu, const Occupancy& need, std::uint64_t first, std::uint64_t groups, std::uint64_t start_cycle,
+           GroupSource& source, Recorder* recorder);
     ~Detail();
 
     enum class Status { Running, Ended, Faulted };
@@ -94,6 +95,8 @@ class Detail {
     std::uint64_t instructions() const { return counts_.instructions; }
     std::uint64_t instructions_of_ended() const { return instructions_of_ended_; }
     std::uint64_t resident_groups() const { return resident_; }
+    // Instructions that write to memory: what others may wait for.
+    std::uint64_t writes() const;
     Progress progress() const;
     // Ends the dispatch: write-back. The clock at which everything is done.
     Cycle finish();
@@ -158,6 +161,7 @@ class Detail {
     void fault(Workgroup& group);
     void note(const Share& share, unsigned xcd);
     Demand demand() const;
+    std::uint64_t issued(std::initializer_list<Class> classes) const;
     std::uint64_t accesses() const;
 
     Gpu& gpu_;

@@ -43,9 +43,11 @@ void History::note(Entry& entry, const DispatchTime& time, std::uint64_t instruc
     entry.last = {time, instructions};
 }
 
-void History::add(const Launch& launch, const DispatchTime& time, std::uint64_t instructions) {
+void History::add(const Launch& launch, const DispatchTime& time, std::uint64_t instructions, bool once) {
     const Shape shape = shape_of(launch);
-    note(exact_[{shape, launch.arguments}], time, instructions);
+    Entry& exact = exact_[{shape, launch.arguments}];
+    note(exact, time, instructions);
+    if (once) exact.alike = kSameArguments;
     note(shapes_[shape], time, instructions);
 }
 

@@ -27,7 +27,8 @@ class History {
     };
     // `spent`: instructions that were simulated so far.
     const Known* find(const Launch& launch, std::uint64_t spent);
-    void add(const Launch& launch, const DispatchTime& time, std::uint64_t instructions);
+    // `once`: a launch with the same arguments need not be simulated again.
+    void add(const Launch& launch, const DispatchTime& time, std::uint64_t instructions, bool once);
     // Scaled to the instructions that a dispatch turned out to have.
     static DispatchTime scaled(const Known& known, std::uint64_t instructions, std::uint32_t clock_mhz);
 

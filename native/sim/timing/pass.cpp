@@ -112,12 +112,18 @@ double Detail::until_burst(double clocks) const {
     return std::clamp(left[usual] - kBeforeBurst, 0.0, clocks);
 }
 
-std::uint64_t Detail::accesses() const {
+std::uint64_t Detail::issued(std::initializer_list<Class> classes) const {
     std::uint64_t sum = 0;
-    for (const Class c :
-         {Class::VmemRead, Class::VmemWrite, Class::VmemAtomic, Class::FlatRead, Class::FlatWrite, Class::FlatAtomic})
-        sum += counts_.by_class[static_cast<unsigned>(c)];
+    for (const Class c : classes) sum += counts_.by_class[static_cast<unsigned>(c)];
     return sum;
+}
+
+std::uint64_t Detail::writes() const {
+    return issued({Class::VmemWrite, Class::VmemAtomic, Class::FlatWrite, Class::FlatAtomic});
+}
+
+std::uint64_t Detail::accesses() const {
+    return issued({Class::VmemRead, Class::FlatRead}) + writes();
 }
 
 Demand Detail::demand() const {

@@ -28,6 +28,8 @@ constexpr std::uint64_t kKept = 2;
 constexpr std::uint64_t kLongestWait = 3;
 // Instructions that are simulated before it no longer matters whether memory is asked for something else.
 constexpr std::uint64_t kCareful = 48 * kMillion;
+// Where workgroups wait for each other, so many times more is simulated than of others that do not become steady.
+constexpr std::uint64_t kWaits = 3;
 // Rates that differ by more are those of different work.
 constexpr double kOther = 1.25;
 // Dies whose rates differ by no more than one part in this many count as equally fast.
@@ -63,6 +65,7 @@ Sampling::Sampling(std::uint64_t resident, std::uint64_t groups, unsigned units,
                    Dependence dependence)
     : generation_(resident ? resident : 1),
       groups_(groups),
+      resident_(resident),
       all_groups_(groups),
       groups_of_a_unit_(groups > resident ? static_cast<double>(groups) / units : 1),
       how_(thoroughness(spent, all_run)),
@@ -71,10 +74,11 @@ Sampling::Sampling(std::uint64_t resident, std::uint64_t groups, unsigned units,
       reach_(kReach) {}
 
 std::uint64_t Sampling::budget(std::uint64_t expected) const {
-    // How much it is may be known, or found out only by going on; or it is what they have waited for.
-    const bool some = dependence_ >= Dependence::Seen || expected;
-    const bool few = dependence_ == Dependence::Waiting || expected <= how_.unsteady;
-    if (all_run_ && some && few) return how_.unsteady;
+    // How long they wait for each other changes slowly, and no instructions tell.
+    if (all_run_ && dependence_ == Dependence::Waiting) return kWaits * how_.unsteady;
+    // How much it is may be known, or found out only by going on.
+    const bool some = dependence_ == Dependence::Seen || expected;
+    if (all_run_ && some && expected <= how_.unsteady) return how_.unsteady;
     if (expected <= kWhole) return std::min(kWhole, how_.most);
     return std::min(std::max(expected / kShare, kLeast), how_.most);
 }
@@ -110,7 +114,13 @@ bool Sampling::half_way(const Progress& at, std::uint64_t expected) {
 
 bool Sampling::enough(const Progress& progress, std::uint64_t expected) {
     const bool small = all_run_ && expected && expected <= how_.whole && gaps_.empty();
-    return found_rate(progress, expected) && !small;
+    return found_rate(progress, expected) && !small && !(end_is_near(progress) && !goes_on_too_long(progress));
+}
+
+bool Sampling::end_is_near(const Progress& at) const {
+    if (dependence_ != Dependence::Waiting || !all_run_) return false;
+    return std::any_of(at.dies.begin(), at.dies.end(),
+                       [&](const DieProgress& d) { return d.waiting * at.dies.size() < resident_; });
 }
 
 bool Sampling::found_rate(const Progress& progress, std::uint64_t expected) {
@@ -124,6 +134,7 @@ bool Sampling::found_rate(const Progress& progress, std::uint64_t expected) {
     const bool one_more = progress.groups_ended >= began_.groups_ended + (generations_.size() + 1) * generation_;
     if (one_more) {
         generations_.push_back(progress);
+        if (first_.groups_ended == 0) first_ = progress;
         const std::size_t n = generations_.size();
         constexpr std::size_t kPatience = 12;
         // The first generation starts all at once, and queues fill while the next ones run: the later ones count.
@@ -173,8 +184,9 @@ const Progress& Sampling::window(const Progress& at) const {
     if (passes() && !generations_.empty())
         return generations_.size() > 1 ? generations_[generations_.size() - 2] : began_;
     // Those that wait for each other do so otherwise in the first generation, which starts all at once.
-    const bool later = dependence_ == Dependence::Waiting && !generations_.empty();
-    if (later && at.groups_ended >= generations_[0].groups_ended + generation_ / 2) return generations_[0];
+    if (dependence_ == Dependence::Waiting)
+        for (std::size_t n = generations_.size(); n-- > 0;)
+            if (at.groups_ended >= generations_[n].groups_ended + generation_ / 2) return generations_[n];
     const Progress* from = &began_;
     const std::uint64_t half = began_.instructions + (at.instructions - began_.instructions) / 2;
     for (const Progress& step : steps_)
@@ -444,10 +456,31 @@ Cycle Sampling::clocks_of(const Progress& at, std::uint64_t from, std::uint64_t 
 
 // Workgroups that wait for each other have fewer instructions once nobody keeps time: not these tell how far the
 // dispatch has come, but how many have ended.
-bool Sampling::have_waited(const Progress& at, std::uint64_t unseen) const {
+bool Sampling::have_waited(const Progress& at, std::uint64_t unseen, std::uint64_t groups) const {
     if (dependence_ != Dependence::Waiting || at.groups_ended == window(at).groups_ended) return false;
     const double simulated = static_cast<double>(at.completed) / static_cast<double>(at.groups_ended);
-    return simulated * static_cast<double>(all_groups_ - at.groups_ended) > kOther * static_cast<double>(unseen);
+    return simulated * static_cast<double>(groups) > kOther * static_cast<double>(unseen);
+}
+
+Cycle Sampling::clocks_of_ends(const Progress& at, std::uint64_t groups) const {
+    const Progress& from = window(at);
+    return static_cast<Cycle>(static_cast<unsigned __int128>(groups) * (at.now - from.now) /
+                              (at.groups_ended - from.groups_ended));
+}
+
+Cycle Sampling::until(const Progress& at, std::uint64_t instructions, std::uint64_t group) const {
+    const std::uint64_t groups = group - std::min(group, at.groups_ended);
+    if (have_waited(at, instructions - at.instructions, groups)) return clocks_of_ends(at, groups);
+    const std::uint64_t done = by_ends() ? at.completed : at.instructions;
+    return clocks_of(at, done, std::max(done, instructions));
+}
+
+double Sampling::slower_than_at_first(const Progress& at) const {
+    const Progress& from = window(at);
+    if (dependence_ != Dependence::Waiting || first_.groups_ended == 0 || at.groups_ended == from.groups_ended)
+        return 1;
+    const double then = static_cast<double>(first_.now) / static_cast<double>(first_.groups_ended);
+    return static_cast<double>(at.now - from.now) / static_cast<double>(at.groups_ended - from.groups_ended) / then;
 }
 
 Cycle Sampling::rest(const Progress& at, std::uint64_t total, const std::vector<std::uint64_t>& of_dies) const {
@@ -463,15 +496,12 @@ Cycle Sampling::rest(const Progress& at, std::uint64_t total, const std::vector<
         return static_cast<Cycle>(gaps * slower * static_cast<double>(unseen - std::min(unseen, instructions_passed_)) /
                                   guessed);
     }
-    const Progress& from = window(at);
-    if (have_waited(at, unseen)) {
-        const auto left = static_cast<double>(all_groups_ - at.groups_ended);
-        return static_cast<Cycle>(left * static_cast<double>(at.now - from.now) /
-                                  static_cast<double>(at.groups_ended - from.groups_ended));
-    }
+    const std::uint64_t left = all_groups_ - at.groups_ended;
+    if (have_waited(at, unseen, left)) return clocks_of_ends(at, left);
     const std::uint64_t done =
         (by_ends() ? at.completed : at.instructions) + instructions_left_out_ + instructions_passed_;
     if (total <= done) return static_cast<Cycle>(gaps);
+    const Progress& from = window(at);
     double clocks = static_cast<double>(clocks_of(at, done, total));
     if (by_ends() || !of_dies.empty()) clocks *= imbalance(from, at, at, of_dies);
     if (!by_ends() && busiest_between(from, at) * 10 < (at.now - from.now) * 7)

@@ -74,12 +74,23 @@ class Sampling {
     // Once in each stretch that is simulated: what comes now decides about the pace in the next gap.
     bool half_way(const Progress& at, std::uint64_t expected);
 
+    // Of those that wait for each other: whether so few are left to start that the end is simulated without a gap. And
+    // the instructions it may have.
+    bool end_is_near(const Progress& at) const;
+    std::uint64_t longest_end() const { return 2 * how_.unsteady; }
+
     // Since how many instructions the rate counts.
     std::uint64_t steady_since(const Progress& at) const { return window(at).instructions; }
 
     // Clocks of what was not simulated: `total` instructions less those that were. `of_dies`: the same of the
     // workgroups of each die, where they are known.
     Cycle rest(const Progress& at, std::uint64_t total, const std::vector<std::uint64_t>& of_dies) const;
+
+    // Until all workgroups before one have ended, with so many instructions.
+    Cycle until(const Progress& at, std::uint64_t instructions, std::uint64_t group) const;
+
+    // Workgroups that wait for each other, compared with those that all began at the same time.
+    double slower_than_at_first(const Progress& at) const;
 
   private:
     struct Rate {
@@ -116,18 +127,20 @@ class Sampling {
     double imbalance(const Progress& from, const Progress& to, const Progress& at,
                      const std::vector<std::uint64_t>& of_dies) const;
     double uneven_units() const;
-    bool have_waited(const Progress& at, std::uint64_t unseen) const;
+    bool have_waited(const Progress& at, std::uint64_t unseen, std::uint64_t groups) const;
+    Cycle clocks_of_ends(const Progress& at, std::uint64_t groups) const;
     static std::uint64_t busiest_between(const Progress& from, const Progress& to);
     Cycle clocks_of(const Progress& at, std::uint64_t from, std::uint64_t to) const;
 
     std::uint64_t generation_, groups_;
-    const std::uint64_t all_groups_;
+    const std::uint64_t resident_, all_groups_;
     const double groups_of_a_unit_;  // 1 where all run at the same time
     Thoroughness how_;
     std::size_t dies_dealing_ = 0;       // that have workgroups to start
     std::vector<Progress> generations_;  // at the end of each
     std::vector<Progress> steps_;        // at regular numbers of instructions
     Progress began_;                     // this regime
+    Progress first_;                     // the end of the first generation
     struct Regime {
         Rate rate;
         std::uint64_t until;

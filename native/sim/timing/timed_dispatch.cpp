@@ -73,14 +73,18 @@ bool TimedDispatch::begin() {
     clockwork_.gpu.cold_caches = tally_ || displaced_;
     if (displaced_) clockwork_.gpu.memory.forget();
     clockwork_.gpu.memory.set_host_ranges(host_ranges(clockwork_.gpu.model));
-    const Occupancy need = Occupancy::of(kernel_, launch_.waves_per_workgroup(), launch_.lds_bytes());
-    detail_ = std::make_unique<Detail>(clockwork_.gpu, need, launch_.workgroups(), launch_.start_clock(), source_,
-                                       dispatch_.recorder);
+    detail_ = make_detail(0);
     detail_->count_instructions(tally_);
     // A trace has no gaps and ends when enough waves are in it: nothing more is simulated for its sake.
     sampling_.emplace(detail_->resident_groups(), launch_.workgroups(), clockwork_.gpu.model.compute_units,
                       clockwork_.simulated, all_run() && !dispatch_.recorder, dependence_);
     return true;
+}
+
+std::unique_ptr<Detail> TimedDispatch::make_detail(std::uint64_t first) {
+    const Occupancy need = Occupancy::of(kernel_, launch_.waves_per_workgroup(), launch_.lds_bytes());
+    return std::make_unique<Detail>(clockwork_.gpu, need, first, launch_.workgroups(), launch_.start_clock(), source_,
+                                    dispatch_.recorder);
 }
 
 // Counters want to have seen whole workgroups: what kernels do first (load) and last (store) is not the same.
@@ -103,8 +107,12 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
             clockwork_.wanted = true;
             return Status::Waiting;
         }
-        if (!begin()) return Status::HandOver;
+        if (before_end_)
+            begin_end();
+        else if (!begin())
+            return Status::HandOver;
     }
+    if (before_end_) return step_of_end(instructions);
     const std::uint64_t stop = detail_->instructions() + instructions;
     while (detail_->instructions() < stop) {
         switch (detail_->run(kSlice)) {
@@ -116,7 +124,7 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
             case Detail::Status::Running:
                 break;
         }
-        if (waits_for_another()) {
+        if (makes_no_progress()) {
             partial_ = true;
             kept_up_ = false;
             stop_detail();
@@ -154,11 +162,53 @@ TimedDispatch::Status TimedDispatch::step(std::uint64_t instructions) {
             }
             partial_ = true;
             kept_up_ = false;
+            end_begins_ = find_end(now);
             stop_detail();
             return Status::HandOver;
         }
     }
     return Status::Running;
+}
+
+// As many as run at the same time. Counters have what was counted so far, and a clock cannot be set back.
+std::uint64_t TimedDispatch::find_end(const Progress& now) const {
+    const bool wanted = dependence_ == Dependence::Waiting && results_wanted() && !tally_ && !dispatch_.recorder;
+    if (!wanted || detail_->read_clock() || sampling_->end_is_near(now)) return ~std::uint64_t{0};
+    const std::uint64_t all = launch_.workgroups(), dies = now.dies.size();
+    return (all - detail_->resident_groups()) / dies * dies;
+}
+
+void TimedDispatch::simulate_end(std::uint64_t instructions) {
+    before_end_ = instructions;
+    detail_.reset();
+}
+
+void TimedDispatch::begin_end() {
+    clockwork_.user = this;
+    clockwork_.wanted = false;
+    clockwork_.gpu.cold_caches = false;
+    detail_ = make_detail(end_begins_);
+    last_ended_ = last_end_at_ = last_writes_ = last_write_at_ = 0;
+}
+
+TimedDispatch::Status TimedDispatch::step_of_end(std::uint64_t instructions) {
+    const std::uint64_t stop = detail_->instructions() + instructions;
+    auto status = Detail::Status::Running;
+    bool too_long = false;
+    while (status == Detail::Status::Running && !too_long && detail_->instructions() < stop) {
+        status = detail_->run(kSlice);
+        too_long = makes_no_progress() || detail_->instructions() > sampling_->longest_end();
+    }
+    if (status == Detail::Status::Faulted) return Status::Faulted;
+    if (status == Detail::Status::Running && !too_long) return Status::Running;
+    clockwork_.user = nullptr;
+    clockwork_.simulated += detail_->instructions();
+    if (status == Detail::Status::Running) {
+        end_begins_ = ~std::uint64_t{0};
+        return Status::HandOver;
+    }
+    end_ = detail_->finish() - clockwork_.gpu.p.kernel_start;
+    return Status::Ended;
 }
 
 // Goes on behind a gap or, when the end is near, to the end.
@@ -214,14 +264,21 @@ void TimedDispatch::note_steady(std::uint64_t since) {
     ended_at_gap_ = detail_->groups_ended();
 }
 
-// No workgroup has ended for long and another dispatch wants to be simulated: it may be what they wait for.
-bool TimedDispatch::waits_for_another() {
+// No workgroup has ended for long and another dispatch wants to be simulated: it may be what they wait for. Or nothing
+// was written that they may wait for.
+bool TimedDispatch::makes_no_progress() {
     constexpr std::uint64_t kPatience = 4'000'000;  // instructions
     if (detail_->groups_ended() != last_ended_) {
         last_ended_ = detail_->groups_ended();
         last_end_at_ = detail_->instructions();
     }
-    return clockwork_.wanted && detail_->instructions() - last_end_at_ > kPatience;
+    if (detail_->writes() != last_writes_) {
+        last_writes_ = detail_->writes();
+        last_write_at_ = detail_->instructions();
+    }
+    const std::uint64_t now = detail_->instructions();
+    return (clockwork_.wanted && now - last_end_at_ > kPatience) ||
+           (dependence_ == Dependence::Waiting && now - std::max(last_end_at_, last_write_at_) > kPatience);
 }
 
 // Others may be simulated from here on, while this one goes on functionally.
@@ -243,7 +300,11 @@ DispatchTime TimedDispatch::result(std::uint64_t instructions) {
     if (known_)
         return History::scaled(*known_, results_wanted() && countable ? instructions : known_->instructions, mhz);
     DispatchTime time = simulated_;
-    if (partial_ && instructions > handed_over_.instructions) {
+    if (end_) {
+        // Those at the end began all at once, as they would not have done.
+        const auto end = static_cast<Cycle>(static_cast<double>(*end_) * sampling_->slower_than_at_first(handed_over_));
+        time.cycles = handed_over_.now + sampling_->until(handed_over_, *before_end_, end_begins_) + end;
+    } else if (partial_ && instructions > handed_over_.instructions) {
         const std::uint64_t unseen = instructions - handed_over_.instructions;
         std::vector<std::uint64_t> totals;
         if (all_run() && countable) totals.assign(totals_.begin(), totals_.end());
@@ -254,7 +315,10 @@ DispatchTime TimedDispatch::result(std::uint64_t instructions) {
     time.nanoseconds = std::max<std::uint64_t>(time.cycles * 1000 / mhz, 1);
     cycles_ = time.cycles;
     // A kernel that reads the clock wants to know what it is, each time.
-    if (!tally_ && !displaced_ && !detail_->read_clock()) clockwork_.history.add(key_, time, instructions);
+    // Another simulation of those that wait would be as long again, and say less.
+    constexpr std::uint64_t kLong = 30'000'000;  // instructions
+    const bool once = dependence_ == Dependence::Waiting && handed_over_.instructions >= kLong;
+    if (!tally_ && !displaced_ && !detail_->read_clock()) clockwork_.history.add(key_, time, instructions, once);
     return time;
 }
 

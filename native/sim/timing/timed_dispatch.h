@@ -61,6 +61,12 @@ class TimedDispatch {
         totals_[index % totals_.size()].fetch_add(instructions, std::memory_order_relaxed);
     }
 
+    // After HandOver: the first of the workgroups at the end that are to be simulated once all before them have run,
+    // which need not be. Those that wait for each other wait for fewer and fewer there. Beyond all workgroups: none.
+    std::uint64_t end_begins() const { return end_begins_; }
+    // The time has come; the dispatch has run so many instructions. Another step() follows.
+    void simulate_end(std::uint64_t instructions);
+
     // Once all workgroups have ended (or were left out): `instructions` of the whole dispatch.
     DispatchTime result(std::uint64_t instructions);
     // What was counted, after result().
@@ -69,7 +75,11 @@ class TimedDispatch {
   private:
     bool begin();
     void stop_detail();
-    bool waits_for_another();
+    bool makes_no_progress();
+    std::uint64_t find_end(const Progress& now) const;
+    void begin_end();
+    Status step_of_end(std::uint64_t instructions);
+    std::unique_ptr<Detail> make_detail(std::uint64_t first);
     // Also what is not simulated.
     bool all_run() const { return results_wanted() || tally_; }
     // A workgroup ahead of its turn: not one that may find work for all of them.
@@ -115,8 +125,12 @@ class TimedDispatch {
     std::optional<std::pair<Snapshot, Snapshot>> after_gap_;
     std::uint64_t ended_at_gap_ = 0;
     std::uint64_t last_ended_ = 0, last_end_at_ = 0;
-    std::uint64_t cycles_ = 0;  // of the whole
-    DispatchTime simulated_;    // without what was not simulated
+    std::uint64_t last_writes_ = 0, last_write_at_ = 0;
+    std::uint64_t end_begins_ = ~std::uint64_t{0};
+    std::optional<std::uint64_t> before_end_;  // instructions
+    std::optional<Cycle> end_;                 // that it took
+    std::uint64_t cycles_ = 0;                 // of the whole
+    DispatchTime simulated_;                   // without what was not simulated
 };
 
 }  // namespace vrocm::sim::timing

@@ -116,6 +116,17 @@ KERNEL void chained_scan(GLOBAL float* out, GLOBAL u64* states, IN in) {
     MEET
     out[ID] = partial[0] + x;
 }
+// Each workgroup waits for one that begins after it.
+KERNEL void waits_ahead(GLOBAL float* out, GLOBAL u32* here, u64 ahead, u64 groups) {
+    float x = calculate(ITEM, 50);
+    if (ITEM == 0) {
+        ATOMIC(store_n, here + GROUP, 1u, __ATOMIC_RELAXED);
+        if (GROUP + ahead < groups)
+            while (!ATOMIC(load_n, here + GROUP + ahead, __ATOMIC_RELAXED)) __builtin_amdgcn_s_sleep(1);
+    }
+    MEET
+    out[ID] = x;
+}
 KERNEL void clocked(GLOBAL float* out, GLOBAL u64* took, IN in, u64 rounds, u64 mask) {
     u64 began = __builtin_readcyclecounter();
     float x = 0;
@@ -151,9 +162,24 @@ def ones(count: int) -> NDArray[np.float32]:
     return found
 
 
+# So much LDS that a compute unit has room for one of them.
+FEW_AT_A_TIME = [
+    Case("a chain of single workgroups", "chained_scan", 6000,
+         lambda: [floats(2 * M), zeros(M), ones(2 * M)], launch={"group_segment_size": 65536}),
+    Case("single workgroups exchange", "dot_by_exchange", 6000,
+         lambda: [zeros(64), ones(16 * M), ones(16 * M), 8], launch={"group_segment_size": 65536}),
+    Case("single workgroups wait for later ones", "waits_ahead", 6000,
+         lambda: [floats(2 * M), zeros(8192), 100, 6000], launch={"group_segment_size": 65536}),
+]  # fmt: skip
+
+
 def cases() -> Iterator[Case]:
-    yield Case("dot by exchange", "dot_by_exchange", 8192, lambda: [zeros(64), ones(16 * M), ones(16 * M), 8])
-    yield Case("chained scan", "chained_scan", 16384, lambda: [floats(16 * M), zeros(2 * M), floats(16 * M)])
+    yield from FEW_AT_A_TIME
+    for name, groups in (("", 8192), (", large", 20000)):
+        yield Case(f"dot by exchange{name}", "dot_by_exchange", groups,
+                   lambda: [zeros(64), ones(48 * M), ones(48 * M), 8])  # fmt: skip
+        yield Case(f"chained scan{name}", "chained_scan", 2 * groups,
+                   lambda: [floats(16 * M), zeros(2 * M), floats(16 * M)])  # fmt: skip
     for name, factor in (("", 1), (", large", 4)):
         yield Case(f"dot{name}", "dot", 8192 * factor, lambda: [zeros(64), floats(64 * M), floats(64 * M), 8])
         yield Case(f"weighted histogram{name}", "weighted_histogram", 32768 * factor,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import ordered_kernels
 import pytest
-from ordered_kernels import zeros
+from ordered_kernels import FEW_AT_A_TIME, zeros
 from sampling_kernels import Case, M, compile_kernels, floats, run
 from simulator import run_kernel
 
@@ -14,9 +14,7 @@ STREAM = Case("stream off the lines", "add", 114688, lambda: [floats(28 * M, 16)
 # Of long groups a part is passed while they run, and one is run ahead to see how long they are.
 LONG_GROUPS = Case("long groups", "uneven", 2500, lambda: [floats(M), 480, 1])
 CASES = [
-    Case("aligned stream", "add", 114688, lambda: [floats(28 * M) for _ in range(3)]),
     STREAM,
-    Case("neighbours", "stencil", 45056, lambda: [floats(12 * M, 4), floats(12 * M, 4), 4096]),
     Case(
         "calculate or read in turns",
         "some_read",
@@ -114,6 +112,37 @@ def test_workgroups_that_look_at_each_other_have_gaps(code: bytes, monkeypatch: 
     assert found[0][0] == pytest.approx(found[1][0], rel=0.05)
     assert len(found[0][1]) > groups * 256 / 4
     assert np.array_equal(found[0][1], found[1][1])
+
+
+@pytest.mark.parametrize("case", FEW_AT_A_TIME, ids=lambda case: case.name)
+def test_the_last_of_those_that_wait_are_simulated(
+    code: bytes, case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    for mode in ("sampled", "full"):
+        monkeypatch.setenv("VROCM_TIMING", mode)
+        arguments = case.prepare()
+        stats = run(code, case, arguments).stats
+        assert stats.sampled == (mode == "sampled")
+        assert stats.workgroups == case.groups
+        found.append((stats.cycles, arguments[0].copy()))
+    assert found[0][0] == pytest.approx(found[1][0], rel=0.05)
+    assert found[0][1].any()
+    assert np.array_equal(found[0][1], found[1][1])
+
+
+def test_a_fault_at_the_end_of_those_that_wait(code: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    chain = FEW_AT_A_TIME[0]
+    messages = []
+    for mode in ("off", "sampled"):
+        monkeypatch.setenv("VROCM_TIMING", mode)
+        out, states, numbers = chain.prepare()
+        arguments = [out[: 5900 * 256], states, numbers]
+        result = run_kernel(code, chain.kernel, [chain.groups * 256], [256], arguments, **chain.launch)
+        assert result.kind != 0
+        messages.append(result.message)
+    assert messages[0] == messages[1]
+    assert "(5900,0,0)" in messages[0]
 
 
 def test_workgroups_that_were_left_out_are_run(code: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
