@@ -332,7 +332,8 @@ Cycle Detail::issue(Slot& slot, Cycle now) {
         return follows;
     }
     switch (wave.state) {
-        case WaveState::Ready:
+        case WaveState::Ready:  // it goes round a loop in which it looks at what others write
+            if (!std::exchange(wave.wrote, false)) ++polls_;
             return follows;
         case WaveState::AtBarrier:
             arrive(slot, at);

@@ -97,6 +97,8 @@ class Detail {
     std::uint64_t resident_groups() const { return resident_; }
     // Instructions that write to memory: what others may wait for.
     std::uint64_t writes() const;
+    // Rounds in which waves did nothing but look whether others have written.
+    std::uint64_t polls() const { return polls_; }
     Progress progress() const;
     // Ends the dispatch: write-back. The clock at which everything is done.
     Cycle finish();
@@ -207,6 +209,7 @@ class Detail {
     MemoryAccess access_;
     Cycle now_ = 0, last_end_ = 0;
     std::uint64_t groups_ended_ = 0, instructions_of_ended_ = 0, resident_ = 0;
+    std::uint64_t polls_ = 0;
     Lengths spans_;  // of workgroups that have ended: instructions of the wave that has most
     struct OpTime {
         double count = 0, clocks = 0, squares = 0;

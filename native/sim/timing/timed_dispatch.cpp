@@ -188,7 +188,7 @@ void TimedDispatch::begin_end() {
     clockwork_.wanted = false;
     clockwork_.gpu.cold_caches = false;
     detail_ = make_detail(end_begins_);
-    last_ended_ = last_end_at_ = last_writes_ = last_write_at_ = 0;
+    last_ended_ = last_end_at_ = last_writes_ = last_write_at_ = polls_at_write_ = 0;
 }
 
 TimedDispatch::Status TimedDispatch::step_of_end(std::uint64_t instructions) {
@@ -264,21 +264,24 @@ void TimedDispatch::note_steady(std::uint64_t since) {
     ended_at_gap_ = detail_->groups_ended();
 }
 
-// No workgroup has ended for long and another dispatch wants to be simulated: it may be what they wait for. Or nothing
-// was written that they may wait for.
+// No workgroup has ended for long and another dispatch wants to be simulated: it may be what they wait for. Or all do
+// nothing but wait, and nothing was written that they may wait for.
 bool TimedDispatch::makes_no_progress() {
     constexpr std::uint64_t kPatience = 4'000'000;  // instructions
+    constexpr std::uint64_t kRound = 16;            // instructions of a loop that waits, at most
+    const std::uint64_t now = detail_->instructions();
     if (detail_->groups_ended() != last_ended_) {
         last_ended_ = detail_->groups_ended();
-        last_end_at_ = detail_->instructions();
+        last_end_at_ = now;
     }
     if (detail_->writes() != last_writes_) {
         last_writes_ = detail_->writes();
-        last_write_at_ = detail_->instructions();
+        last_write_at_ = now;
+        polls_at_write_ = detail_->polls();
     }
-    const std::uint64_t now = detail_->instructions();
+    const std::uint64_t waited = (detail_->polls() - polls_at_write_) * kRound;
     return (clockwork_.wanted && now - last_end_at_ > kPatience) ||
-           (dependence_ == Dependence::Waiting && now - std::max(last_end_at_, last_write_at_) > kPatience);
+           (now - last_write_at_ > kPatience && waited > now - last_write_at_);
 }
 
 // Others may be simulated from here on, while this one goes on functionally.

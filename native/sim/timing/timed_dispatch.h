@@ -125,7 +125,7 @@ class TimedDispatch {
     std::optional<std::pair<Snapshot, Snapshot>> after_gap_;
     std::uint64_t ended_at_gap_ = 0;
     std::uint64_t last_ended_ = 0, last_end_at_ = 0;
-    std::uint64_t last_writes_ = 0, last_write_at_ = 0;
+    std::uint64_t last_writes_ = 0, last_write_at_ = 0, polls_at_write_ = 0;
     std::uint64_t end_begins_ = ~std::uint64_t{0};
     std::optional<std::uint64_t> before_end_;  // instructions
     std::optional<Cycle> end_;                 // that it took
