@@ -119,8 +119,10 @@ bool Sampling::enough(const Progress& progress, std::uint64_t expected) {
 
 bool Sampling::end_is_near(const Progress& at) const {
     if (dependence_ != Dependence::Waiting || !all_run_) return false;
+    // One more of each die than its share: dies need not have the same number, and none of the last may have started.
+    const std::uint64_t dies = at.dies.size();
     return std::any_of(at.dies.begin(), at.dies.end(),
-                       [&](const DieProgress& d) { return d.waiting * at.dies.size() < resident_; });
+                       [&](const DieProgress& d) { return d.waiting * dies < resident_ + dies; });
 }
 
 bool Sampling::found_rate(const Progress& progress, std::uint64_t expected) {
