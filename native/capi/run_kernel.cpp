@@ -1,6 +1,7 @@
 // vrocm_run_kernel: a whole dispatch without the HSA runtime, for tests, benchmarks and tools.
 #include <elf.h>
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <memory>

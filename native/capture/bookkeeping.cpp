@@ -1,5 +1,6 @@
 #include "capture/bookkeeping.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace rpl::capture {

@@ -1,5 +1,6 @@
 #include "capture/capture.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <thread>

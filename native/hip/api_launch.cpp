@@ -1,4 +1,5 @@
 // API: kernel launches.
+#include <algorithm>
 #include <cstring>
 #include <memory>
 

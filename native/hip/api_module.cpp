@@ -1,4 +1,5 @@
 // API: modules and attributes of functions.
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <iterator>

@@ -1,4 +1,5 @@
 // Regions, pools, allocations, pointers.
+#include <algorithm>
 #include <cstring>
 
 #include "hsa/api.h"

@@ -1,4 +1,5 @@
 // Life of the runtime, system attributes, extensions.
+#include <algorithm>
 #include <cstring>
 
 #include "hsa/api.h"

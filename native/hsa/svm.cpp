@@ -1,5 +1,6 @@
 #include "hsa/svm.h"
 
+#include <algorithm>
 #include <iterator>
 
 #include "hsa/runtime.h"

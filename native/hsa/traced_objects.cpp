@@ -1,5 +1,6 @@
 #include "hsa/traced_objects.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <mutex>

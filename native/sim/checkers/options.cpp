@@ -1,5 +1,6 @@
 #include "sim/checkers/options.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 

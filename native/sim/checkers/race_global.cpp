@@ -3,6 +3,7 @@
 // different workgroups when the first workgroup did an atomic operation after its access and the second one before its
 // own (where: does not matter). Accesses that bypass caches, as those of volatile and atomic variables do, count as
 // atomic.
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <unordered_map>

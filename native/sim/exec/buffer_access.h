@@ -1,6 +1,7 @@
 // Where the lanes of a MUBUF or MTBUF instruction access memory.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "sim/exec/buffer_descriptor.h"

@@ -1,5 +1,7 @@
 // MUBUF loads and stores. Three kinds of buffers are fast: scratch (gfx90a keeps private memory there), plain
 // ones whose lanes read one block or one place, and plain ones in general.
+#include <algorithm>
+
 #include "sim/exec/buffer_access.h"
 #include "sim/exec/buffer_lower.h"
 #include "sim/exec/flat_private.h"

@@ -1,5 +1,6 @@
 // DS instructions without an address per lane: exchanges between lanes through the LDS crossbar, and the
 // counters of ds_append and ds_consume.
+#include <algorithm>
 #include <bit>
 
 #include "sim/exec/lds_address.h"
