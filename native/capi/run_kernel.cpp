@@ -23,7 +23,7 @@ using vrocm::capi::Shared;
 
 namespace {
 
-isa::Arch arch_of(const Elf64_Ehdr& header) {
+isa::Arch runnable_arch_of(const Elf64_Ehdr& header) {
     // AMDGPUUsage, EF_AMDGPU_MACH.
     switch (header.e_flags & 0xff) {
         case 0x3f:
@@ -42,7 +42,7 @@ class Image {
         if (file_.size() < sizeof header_ || std::memcmp(file_.data(), ELFMAG, SELFMAG) != 0)
             throw std::runtime_error("not an ELF file");
         std::memcpy(&header_, file_.data(), sizeof header_);
-        arch_ = arch_of(header_);
+        arch_ = runnable_arch_of(header_);
         std::uint64_t end = 0;
         for (unsigned i = 0; i < header_.e_phnum; ++i)
             if (const auto h = segment(i); h.p_type == PT_LOAD) end = std::max(end, h.p_vaddr + h.p_memsz);
@@ -101,14 +101,14 @@ class Image {
 };
 
 // Keeps the code loaded while it runs.
-class Loaded {
+class LoadedImage {
   public:
-    Loaded(Machine& machine, const Image& image) : machine_(machine), base_(image.base()) {
+    LoadedImage(Machine& machine, const Image& image) : machine_(machine), base_(image.base()) {
         machine.load(image.loaded());
     }
-    ~Loaded() { machine_.unload(base_); }
-    Loaded(const Loaded&) = delete;
-    Loaded& operator=(const Loaded&) = delete;
+    ~LoadedImage() { machine_.unload(base_); }
+    LoadedImage(const LoadedImage&) = delete;
+    LoadedImage& operator=(const LoadedImage&) = delete;
 
   private:
     Machine& machine_;
@@ -151,7 +151,7 @@ extern "C" __attribute__((visibility("default"))) int vrocm_run_kernel(const uin
         for (size_t i = 0; i < memory_count; ++i) shared.emplace_back(memory[i].base, memory[i].size, true, "device");
 
         const auto machine = Machine::create(default_gpu_model(image.arch()));
-        const Loaded loaded(*machine, image);
+        const LoadedImage loaded(*machine, image);
         const auto run = machine->begin(dispatch_of(*launch, descriptor, arguments));
         auto status = DispatchRun::Status::Running;
         std::uint64_t steps = 0;

@@ -7,7 +7,7 @@ namespace rpl::capture {
 
 namespace {
 
-constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kHostPage = 4096;
 
 std::uint64_t address(const void* pointer) {
     return reinterpret_cast<std::uint64_t>(pointer);
@@ -128,8 +128,8 @@ void Bookkeeping::cut_svm(std::uint64_t at) {
 }
 
 void Bookkeeping::svm_set(void* base, std::uint64_t size, const hsa_amd_svm_attribute_pair_t* list, std::size_t count) {
-    const std::uint64_t begin = address(base) / kPage * kPage;
-    const std::uint64_t end = (address(base) + size + kPage - 1) / kPage * kPage;
+    const std::uint64_t begin = address(base) / kHostPage * kHostPage;
+    const std::uint64_t end = (address(base) + size + kHostPage - 1) / kHostPage * kHostPage;
     std::lock_guard lock(mutex_);
     cut_svm(begin);
     cut_svm(end);

@@ -8,7 +8,7 @@ using namespace vrocm::hip;
 
 namespace {
 
-constexpr unsigned kKnownFlags = hipArrayLayered | hipArraySurfaceLoadStore | hipArrayCubemap | hipArrayTextureGather;
+constexpr unsigned kArrayFlags = hipArrayLayered | hipArraySurfaceLoadStore | hipArrayCubemap | hipArrayTextureGather;
 
 void free_array(hipArray_t array) {
     forbid_during_any_capture();
@@ -30,7 +30,7 @@ hipError_t hipMallocArray(hipArray_t* array, const hipChannelFormatDesc* desc, s
 hipError_t hipMalloc3DArray(hipArray_t* array, const hipChannelFormatDesc* desc, hipExtent extent, unsigned int flags) {
     VROCM_API(hipMalloc3DArray, array, desc, extent, flags);
     return enter([&] {
-        require(array && desc && (flags & ~kKnownFlags) == 0);
+        require(array && desc && (flags & ~kArrayFlags) == 0);
         forbid_during_any_capture();
         *array = create_array(current_device(), *desc, extent, flags);
     });
@@ -114,7 +114,7 @@ hipError_t hipMallocMipmappedArray(hipMipmappedArray_t* array, const hipChannelF
                                    unsigned int levels, unsigned int flags) {
     VROCM_API(hipMallocMipmappedArray, array, desc, extent, levels, flags);
     return enter([&] {
-        require(array && desc && (flags & ~kKnownFlags) == 0);
+        require(array && desc && (flags & ~kArrayFlags) == 0);
         *array = create_mipmapped(current_device(), *desc, extent, levels, flags);
     });
 }

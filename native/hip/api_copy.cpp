@@ -192,14 +192,6 @@ hipMemcpy3DParms from_peer(const hipMemcpy3DPeerParms& p) {
     return made;
 }
 
-std::uint8_t* symbol_place(const void* symbol, std::size_t size, std::size_t offset) {
-    require(symbol != nullptr, hipErrorInvalidSymbol);
-    const Module::Global global = Program::get().variable(symbol, current_device());
-    require(global.address != nullptr, hipErrorInvalidSymbol);
-    require(offset <= global.size && size <= global.size - offset);
-    return static_cast<std::uint8_t*>(global.address) + offset;
-}
-
 hipError_t to_symbol(Resolve resolve, const void* symbol, const void* src, std::size_t size, std::size_t offset,
                      hipMemcpyKind kind, hipStream_t stream, bool wait) {
     return enter([&] {

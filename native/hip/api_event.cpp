@@ -10,7 +10,7 @@ using namespace vrocm::hip;
 
 namespace {
 
-constexpr unsigned kKnownFlags = hipEventBlockingSync | hipEventDisableTiming | hipEventInterprocess |
+constexpr unsigned kEventFlags = hipEventBlockingSync | hipEventDisableTiming | hipEventInterprocess |
                                  hipEventDisableSystemFence | hipEventReleaseToDevice | hipEventReleaseToSystem;
 
 hipError_t record_event(Stream& (*resolve)(hipStream_t), hipEvent_t handle, hipStream_t stream_handle, unsigned flags) {
@@ -57,7 +57,7 @@ hipError_t hipEventCreateWithFlags(hipEvent_t* event, unsigned flags) {
     VROCM_API(hipEventCreateWithFlags, event, flags);
     return enter([&] {
         require(event != nullptr);
-        require((flags & ~kKnownFlags) == 0);
+        require((flags & ~kEventFlags) == 0);
         require(!((flags & hipEventReleaseToDevice) && (flags & hipEventReleaseToSystem)));
         if (flags & hipEventInterprocess) refuse("hipEventInterprocess", "events are not shared between processes");
         *event = create_event(flags, thread_state().device);

@@ -36,14 +36,6 @@ CopyOperation linear_operation(void* dst, const void* src, std::size_t count, hi
     return copy_operation(&parameters);
 }
 
-void* symbol_place(const void* symbol, std::size_t count, std::size_t offset) {
-    require(symbol != nullptr, hipErrorInvalidSymbol);
-    const Module::Global global = Program::get().variable(symbol, current_device());
-    require(global.address != nullptr, hipErrorInvalidSymbol);
-    require(offset <= global.size && count <= global.size - offset);
-    return static_cast<std::uint8_t*>(global.address) + offset;
-}
-
 FillOperation fill_operation(const hipMemsetParams* p) {
     require(p && p->dst && p->width && p->height);
     require(p->elementSize == 1 || p->elementSize == 2 || p->elementSize == 4);

@@ -29,7 +29,7 @@ struct LiveObjects {
     std::mutex mutex;
     std::unordered_map<const void*, Described> objects;
 };
-LiveObjects& live() {
+LiveObjects& live_objects() {
     static LiveObjects* instance = new LiveObjects;
     return *instance;
 }
@@ -126,8 +126,8 @@ void* publish(const vrocm_texture& texture, const Described& described) {
     void* object = allocate_device(current_device(), sizeof(vrocm_texture), Allocation::Kind::Device);
     std::memcpy(object, &texture, sizeof texture);
     vrocm_check_written(object, sizeof texture);
-    std::lock_guard lock(live().mutex);
-    live().objects.emplace(object, described);
+    std::lock_guard lock(live_objects().mutex);
+    live_objects().objects.emplace(object, described);
     return object;
 }
 
@@ -152,16 +152,16 @@ void* create_texture(const hipResourceDesc& resource, const hipTextureDesc& text
 void destroy_object(void* object) {
     if (!object) return;
     {
-        std::lock_guard lock(live().mutex);
-        require(live().objects.erase(object) != 0);
+        std::lock_guard lock(live_objects().mutex);
+        require(live_objects().objects.erase(object) != 0);
     }
     free_memory(object);
 }
 
 Described described(const void* object) {
-    std::lock_guard lock(live().mutex);
-    auto found = live().objects.find(object);
-    require(found != live().objects.end());
+    std::lock_guard lock(live_objects().mutex);
+    auto found = live_objects().objects.find(object);
+    require(found != live_objects().objects.end());
     return found->second;
 }
 

@@ -20,7 +20,7 @@ struct LiveArrays {
     std::unordered_set<const hipArray*> arrays;
     std::unordered_set<const hipMipmappedArray*> mipmapped;
 };
-LiveArrays& live() {
+LiveArrays& live_arrays() {
     static LiveArrays* instance = new LiveArrays;
     return *instance;
 }
@@ -91,8 +91,8 @@ hipChannelFormatDesc channel_format(hipArray_Format format, unsigned channels) {
 }
 
 hipArray& to_array(hipArray_const_t handle) {
-    std::lock_guard lock(live().mutex);
-    require(handle && live().arrays.count(handle) != 0, hipErrorInvalidHandle);
+    std::lock_guard lock(live_arrays().mutex);
+    require(handle && live_arrays().arrays.count(handle) != 0, hipErrorInvalidHandle);
     return *const_cast<hipArray*>(handle);
 }
 
@@ -111,15 +111,15 @@ hipArray* create_array(Device& device, const hipChannelFormatDesc& format, hipEx
     made->device = device.id();
     made->data = static_cast<std::uint8_t*>(
         allocate_device(device, made->slice_bytes * made->slices(), Allocation::Kind::Array));
-    std::lock_guard lock(live().mutex);
-    live().arrays.insert(made.get());
+    std::lock_guard lock(live_arrays().mutex);
+    live_arrays().arrays.insert(made.get());
     return made.release();
 }
 
 void destroy_array(hipArray* array) {
     {
-        std::lock_guard lock(live().mutex);
-        require(array && live().arrays.erase(array) != 0);
+        std::lock_guard lock(live_arrays().mutex);
+        require(array && live_arrays().arrays.erase(array) != 0);
     }
     if (array->owns_memory) {
         remove_allocation(array->data);
@@ -129,8 +129,8 @@ void destroy_array(hipArray* array) {
 }
 
 MipmappedArray& to_mipmapped(hipMipmappedArray_const_t handle) {
-    std::lock_guard lock(live().mutex);
-    require(handle && live().mipmapped.count(handle) != 0, hipErrorInvalidHandle);
+    std::lock_guard lock(live_arrays().mutex);
+    require(handle && live_arrays().mipmapped.count(handle) != 0, hipErrorInvalidHandle);
     return *static_cast<MipmappedArray*>(const_cast<hipMipmappedArray*>(handle));
 }
 
@@ -153,15 +153,15 @@ MipmappedArray* create_mipmapped(Device& device, const hipChannelFormatDesc& for
         extent = make_hipExtent(half(extent.width), half(extent.height), layered ? extent.depth : half(extent.depth));
     }
     made->data = made->levels[0]->data;
-    std::lock_guard lock(live().mutex);
-    live().mipmapped.insert(made.get());
+    std::lock_guard lock(live_arrays().mutex);
+    live_arrays().mipmapped.insert(made.get());
     return made.release();
 }
 
 void destroy_mipmapped(MipmappedArray* array) {
     {
-        std::lock_guard lock(live().mutex);
-        require(live().mipmapped.erase(array) != 0);
+        std::lock_guard lock(live_arrays().mutex);
+        require(live_arrays().mipmapped.erase(array) != 0);
     }
     for (auto& level : array->levels) destroy_array(level.release());
     delete array;

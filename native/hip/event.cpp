@@ -93,7 +93,7 @@ struct LiveEvents {
     std::mutex mutex;
     std::unordered_map<const Event*, std::unique_ptr<Event>> events;
 };
-LiveEvents& live() {
+LiveEvents& live_events() {
     static LiveEvents* instance = new LiveEvents;
     return *instance;
 }
@@ -102,26 +102,26 @@ LiveEvents& live() {
 
 Event& to_event(hipEvent_t handle) {
     auto* event = reinterpret_cast<Event*>(handle);
-    std::lock_guard lock(live().mutex);
-    require(live().events.count(event) != 0, hipErrorInvalidHandle);
+    std::lock_guard lock(live_events().mutex);
+    require(live_events().events.count(event) != 0, hipErrorInvalidHandle);
     return *event;
 }
 
 hipEvent_t create_event(unsigned flags, int device) {
     auto made = std::make_unique<Event>(flags, device);
     Event* raw = made.get();
-    std::lock_guard lock(live().mutex);
-    live().events.emplace(raw, std::move(made));
+    std::lock_guard lock(live_events().mutex);
+    live_events().events.emplace(raw, std::move(made));
     return reinterpret_cast<hipEvent_t>(raw);
 }
 
 void destroy_event(hipEvent_t handle) {
     std::unique_ptr<Event> ended;
-    std::lock_guard lock(live().mutex);
-    auto found = live().events.find(reinterpret_cast<Event*>(handle));
-    require(found != live().events.end(), hipErrorInvalidHandle);
+    std::lock_guard lock(live_events().mutex);
+    auto found = live_events().events.find(reinterpret_cast<Event*>(handle));
+    require(found != live_events().events.end(), hipErrorInvalidHandle);
     ended = std::move(found->second);
-    live().events.erase(found);
+    live_events().events.erase(found);
 }
 
 }  // namespace vrocm::hip

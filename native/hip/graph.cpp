@@ -20,7 +20,7 @@ struct LiveGraphs {
     std::unordered_map<const Executable*, std::unique_ptr<Executable>> executables;
     std::map<int, GraphMemoryUse> memory;
 };
-LiveGraphs& live() {
+LiveGraphs& live_graphs() {
     static LiveGraphs* instance = new LiveGraphs;
     return *instance;
 }
@@ -33,7 +33,7 @@ std::recursive_mutex& graph_mutex() {
 }
 
 GraphMemoryUse& graph_memory_use(int device) {
-    return live().memory[device];
+    return live_graphs().memory[device];
 }
 
 GraphMemory::GraphMemory(Device& owner, std::size_t bytes) : size(bytes), device(owner.id()) {
@@ -78,8 +78,8 @@ void remove_edge(Node& from, Node& to) {
 }
 
 Graph::~Graph() {
-    for (const auto& node : nodes) live().nodes.erase(node.get());
-    live().all.erase(this);
+    for (const auto& node : nodes) live_graphs().nodes.erase(node.get());
+    live_graphs().all.erase(this);
     for (auto& [object, count] : user_objects) release(*object, count);
 }
 
@@ -89,8 +89,8 @@ Node& Graph::add(Operation operation, const std::vector<Node*>& dependencies) {
     node.graph = this;
     node.operation = std::move(operation);
     nodes.push_back(std::move(made));
-    live().nodes.insert(&node);
-    live().all.insert(this);
+    live_graphs().nodes.insert(&node);
+    live_graphs().all.insert(this);
     for (Node* dependency : dependencies) {
         require(dependency->graph == this);
         if (std::find(node.dependencies.begin(), node.dependencies.end(), dependency) == node.dependencies.end())
@@ -102,14 +102,14 @@ Node& Graph::add(Operation operation, const std::vector<Node*>& dependencies) {
 void Graph::remove(Node& node) {
     while (!node.dependencies.empty()) remove_edge(*node.dependencies.back(), node);
     while (!node.dependents.empty()) remove_edge(node, *node.dependents.back());
-    live().nodes.erase(&node);
+    live_graphs().nodes.erase(&node);
     std::erase_if(nodes, [&](const auto& owned) { return owned.get() == &node; });
 }
 
 std::shared_ptr<Graph> Graph::clone() const {
     auto made = std::make_shared<Graph>();
     made->original = this;
-    live().all.insert(made.get());
+    live_graphs().all.insert(made.get());
     std::unordered_map<const Node*, Node*> copies;
     for (const auto& node : nodes) {
         Node& copy = made->add(node->operation, {});
@@ -206,7 +206,7 @@ hipGraphExecUpdateResult update_executable(Executable& executable, const Graph& 
 
 Graph& to_graph(hipGraph_t handle) {
     auto* graph = reinterpret_cast<Graph*>(handle);
-    require(graph && live().all.count(graph) != 0);
+    require(graph && live_graphs().all.count(graph) != 0);
     return *graph;
 }
 
@@ -216,41 +216,41 @@ std::shared_ptr<Graph> to_shared_graph(hipGraph_t handle) {
 
 Node& to_node(hipGraphNode_t handle) {
     auto* node = reinterpret_cast<Node*>(handle);
-    require(node && live().nodes.count(node) != 0);
+    require(node && live_graphs().nodes.count(node) != 0);
     return *node;
 }
 
 Executable& to_executable(hipGraphExec_t handle) {
     auto* executable = reinterpret_cast<Executable*>(handle);
-    require(executable && live().executables.count(executable) != 0);
+    require(executable && live_graphs().executables.count(executable) != 0);
     return *executable;
 }
 
 hipGraph_t publish_graph(std::shared_ptr<Graph> graph) {
     Graph* raw = graph.get();
-    live().all.insert(raw);
-    live().graphs.emplace(raw, std::move(graph));
+    live_graphs().all.insert(raw);
+    live_graphs().graphs.emplace(raw, std::move(graph));
     return graph_handle(raw);
 }
 
 hipGraphExec_t publish_executable(std::unique_ptr<Executable> executable) {
     Executable* raw = executable.get();
-    live().executables.emplace(raw, std::move(executable));
+    live_graphs().executables.emplace(raw, std::move(executable));
     return reinterpret_cast<hipGraphExec_t>(raw);
 }
 
 void destroy_graph(hipGraph_t handle) {
-    auto found = live().graphs.find(reinterpret_cast<Graph*>(handle));
-    require(found != live().graphs.end());
+    auto found = live_graphs().graphs.find(reinterpret_cast<Graph*>(handle));
+    require(found != live_graphs().graphs.end());
     auto ended = std::move(found->second);  // nodes unregister themselves while the map is consistent
-    live().graphs.erase(found);
+    live_graphs().graphs.erase(found);
 }
 
 void destroy_executable(hipGraphExec_t handle) {
-    auto found = live().executables.find(reinterpret_cast<Executable*>(handle));
-    require(found != live().executables.end());
+    auto found = live_graphs().executables.find(reinterpret_cast<Executable*>(handle));
+    require(found != live_graphs().executables.end());
     auto ended = std::move(found->second);
-    live().executables.erase(found);
+    live_graphs().executables.erase(found);
 }
 
 void retain(UserObject& object, unsigned count) {

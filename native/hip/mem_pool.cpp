@@ -163,7 +163,7 @@ struct LivePools {
     std::mutex mutex;
     std::unordered_map<const MemoryPool*, std::unique_ptr<MemoryPool>> created;
 };
-LivePools& live() {
+LivePools& live_pools() {
     static LivePools* instance = new LivePools;
     return *instance;
 }
@@ -174,8 +174,8 @@ MemoryPool& to_pool(hipMemPool_t handle) {
     auto* pool = reinterpret_cast<MemoryPool*>(handle);
     for (const auto& device : Runtime::get().devices())
         if (&device->default_pool() == pool) return *pool;
-    std::lock_guard lock(live().mutex);
-    require(pool && live().created.count(pool) != 0);
+    std::lock_guard lock(live_pools().mutex);
+    require(pool && live_pools().created.count(pool) != 0);
     return *pool;
 }
 
@@ -187,8 +187,8 @@ hipMemPool_t create_pool(Device& device, std::size_t max_size) {
     auto made = std::make_unique<MemoryPool>(device);
     made->max_size = max_size;
     MemoryPool* raw = made.get();
-    std::lock_guard lock(live().mutex);
-    live().created.emplace(raw, std::move(made));
+    std::lock_guard lock(live_pools().mutex);
+    live_pools().created.emplace(raw, std::move(made));
     return pool_handle(*raw);
 }
 
@@ -197,8 +197,8 @@ void destroy_pool(hipMemPool_t handle) {
     require(&pool != &pool.device().default_pool());
     pool.device().synchronize();
     if (&pool.device().current_pool() == &pool) pool.device().set_current_pool(nullptr);
-    std::lock_guard lock(live().mutex);
-    live().created.erase(&pool);
+    std::lock_guard lock(live_pools().mutex);
+    live_pools().created.erase(&pool);
 }
 
 }  // namespace vrocm::hip

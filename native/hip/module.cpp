@@ -18,7 +18,7 @@ struct LiveHandles {
     std::unordered_set<const Function*> functions;
     std::unordered_map<const Module*, std::unique_ptr<Module>> modules;
 };
-LiveHandles& live() {
+LiveHandles& live_handles() {
     static LiveHandles* instance = new LiveHandles;
     return *instance;
 }
@@ -58,8 +58,8 @@ void Module::load() {
 
 Module::~Module() {
     {
-        std::lock_guard lock(live().mutex);
-        for (auto& [name, function] : functions_) live().functions.erase(function.get());
+        std::lock_guard lock(live_handles().mutex);
+        for (auto& [name, function] : functions_) live_handles().functions.erase(function.get());
     }
     for (auto& [name, global] : globals_) remove_allocation(global.address);
     hsa_executable_destroy(executable_);
@@ -85,8 +85,8 @@ Function* Module::function(std::string_view name) {
         made->max_dynamic_shared = device_.properties().sharedMemPerBlock - kernel.group_size;
         Function* result = made.get();
         {
-            std::lock_guard live_lock(live().mutex);
-            live().functions.insert(result);
+            std::lock_guard live_lock(live_handles().mutex);
+            live_handles().functions.insert(result);
         }
         functions_.emplace(key, std::move(made));
         return result;
@@ -117,32 +117,32 @@ Module::Global Module::global(const std::string& name) {
 
 Function* to_function(hipFunction_t handle) {
     auto* function = reinterpret_cast<Function*>(handle);
-    std::lock_guard lock(live().mutex);
-    return live().functions.count(function) ? function : nullptr;
+    std::lock_guard lock(live_handles().mutex);
+    return live_handles().functions.count(function) ? function : nullptr;
 }
 
 Module* to_module(hipModule_t handle) {
     auto* module = reinterpret_cast<Module*>(handle);
-    std::lock_guard lock(live().mutex);
-    require(live().modules.count(module) != 0, hipErrorInvalidResourceHandle);
+    std::lock_guard lock(live_handles().mutex);
+    require(live_handles().modules.count(module) != 0, hipErrorInvalidResourceHandle);
     return module;
 }
 
 hipModule_t publish_module(std::unique_ptr<Module> module) {
     Module* raw = module.get();
-    std::lock_guard lock(live().mutex);
-    live().modules.emplace(raw, std::move(module));
+    std::lock_guard lock(live_handles().mutex);
+    live_handles().modules.emplace(raw, std::move(module));
     return reinterpret_cast<hipModule_t>(raw);
 }
 
 void unload_module(hipModule_t handle) {
     std::unique_ptr<Module> ended;
     {
-        std::lock_guard lock(live().mutex);
-        auto found = live().modules.find(reinterpret_cast<Module*>(handle));
-        require(found != live().modules.end(), hipErrorInvalidResourceHandle);
+        std::lock_guard lock(live_handles().mutex);
+        auto found = live_handles().modules.find(reinterpret_cast<Module*>(handle));
+        require(found != live_handles().modules.end(), hipErrorInvalidResourceHandle);
         ended = std::move(found->second);
-        live().modules.erase(found);
+        live_handles().modules.erase(found);
     }
     ended->device().synchronize();  // its kernels may still run
 }

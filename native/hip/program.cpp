@@ -5,6 +5,7 @@
 #include "hip/device.h"
 #include "hip/error.h"
 #include "hip/fat_binary.h"
+#include "hip/thread_state.h"
 
 namespace vrocm::hip {
 
@@ -87,6 +88,14 @@ Function& resolve_kernel(const void* kernel, Device& device) {
     auto handle = reinterpret_cast<hipFunction_t>(const_cast<void*>(kernel));
     if (Function* function = to_function(handle)) return *function;
     fail(hipErrorInvalidDeviceFunction);
+}
+
+std::uint8_t* symbol_place(const void* symbol, std::size_t size, std::size_t offset) {
+    require(symbol != nullptr, hipErrorInvalidSymbol);
+    const Module::Global global = Program::get().variable(symbol, current_device());
+    require(global.address != nullptr, hipErrorInvalidSymbol);
+    require(offset <= global.size && size <= global.size - offset);
+    return static_cast<std::uint8_t*>(global.address) + offset;
 }
 
 }  // namespace vrocm::hip

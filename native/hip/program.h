@@ -2,6 +2,8 @@
 // address of their host stub or shadow. Code is loaded on a device when first used there.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -64,5 +66,9 @@ class Program {
 // A kernel named either by its host stub or by a hipFunction_t, on the given device.
 // Throws hipErrorInvalidDeviceFunction when it is neither.
 Function& resolve_kernel(const void* kernel, Device& device);
+
+// Where the current device has a part of a variable, named by its shadow. Throws when there is no such variable or
+// part.
+std::uint8_t* symbol_place(const void* symbol, std::size_t size, std::size_t offset);
 
 }  // namespace vrocm::hip

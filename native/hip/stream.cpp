@@ -377,7 +377,7 @@ struct LiveStreams {
     std::mutex mutex;
     std::unordered_map<const Stream*, std::unique_ptr<Stream>> streams;
 };
-LiveStreams& live() {
+LiveStreams& live_streams() {
     static LiveStreams* instance = new LiveStreams;
     return *instance;
 }
@@ -395,8 +395,8 @@ Stream& to_stream(hipStream_t handle) {
     if (handle == nullptr || handle == hipStreamLegacy) return current_device().null_stream();
     if (handle == hipStreamPerThread) return per_thread_stream();
     auto* stream = reinterpret_cast<Stream*>(handle);
-    std::lock_guard lock(live().mutex);
-    require(live().streams.count(stream) != 0, hipErrorInvalidHandle);
+    std::lock_guard lock(live_streams().mutex);
+    require(live_streams().streams.count(stream) != 0, hipErrorInvalidHandle);
     return *stream;
 }
 
@@ -407,19 +407,19 @@ Stream& to_stream_per_thread(hipStream_t handle) {
 hipStream_t create_stream(Device& device, unsigned flags, int priority) {
     auto made = std::make_unique<Stream>(device, Stream::Kind::Created, flags, priority);
     hipStream_t handle = made->handle();
-    std::lock_guard lock(live().mutex);
-    live().streams.emplace(made.get(), std::move(made));
+    std::lock_guard lock(live_streams().mutex);
+    live_streams().streams.emplace(made.get(), std::move(made));
     return handle;
 }
 
 void destroy_stream(hipStream_t handle) {
     std::unique_ptr<Stream> ended;
     {
-        std::lock_guard lock(live().mutex);
-        auto found = live().streams.find(reinterpret_cast<Stream*>(handle));
-        require(found != live().streams.end(), hipErrorInvalidHandle);
+        std::lock_guard lock(live_streams().mutex);
+        auto found = live_streams().streams.find(reinterpret_cast<Stream*>(handle));
+        require(found != live_streams().streams.end(), hipErrorInvalidHandle);
         ended = std::move(found->second);
-        live().streams.erase(found);
+        live_streams().streams.erase(found);
     }
 }
 

@@ -19,6 +19,13 @@
         return vrocm::hsa::api_tables().core.member##_fn arguments; \
     }
 #include "hsa/exports.def"
+#undef CORE
+#undef AMD
+#undef FINALIZER
+#undef IMAGE
+#undef PCS
+#undef ALIAS
+#undef THROUGH
 
 // Exported, but in no table.
 EXPORT hsa_status_t hsa_amd_image_get_info_max_dim(hsa_agent_t agent, hsa_agent_info_t attribute, void* value) {
@@ -53,3 +60,5 @@ EXPORT hsa_status_t hsa_ven_amd_loader_iterate_executables(hsa_status_t (*callba
                                                            void* data) {
     return vrocm::hsa::api::hsa_ven_amd_loader_iterate_executables(callback, data);
 }
+
+#undef EXPORT

@@ -163,6 +163,13 @@ void record_calls(HsaApiTableContainer& t) {
 #define FINALIZER(result, name, parameters, arguments) stand_before<name##_traced>(t.finalizer_ext.name##_fn);
 #define IMAGE(result, name, parameters, arguments) stand_before<name##_traced>(t.image_ext.name##_fn);
 #include "hsa/exports.def"
+#undef CORE
+#undef AMD
+#undef FINALIZER
+#undef IMAGE
+#undef PCS
+#undef ALIAS
+#undef FUNCTION
 }
 
 }  // namespace

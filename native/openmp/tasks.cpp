@@ -25,7 +25,7 @@ struct Dependence {
 };
 constexpr unsigned kTaskHasDependences = 8;  // GOMP_TASK_FLAG_DEPEND
 
-void run(void* data) {
+void run_task(void* data) {
     Task* const task = *static_cast<Task**>(data);
     task->entry(omp_get_thread_num(), task);
     std::free(task);
@@ -59,13 +59,14 @@ VROCM_OPENMP_API Task* __kmpc_omp_task_alloc(SourceLocation*, std::int32_t, std:
     return task;
 }
 VROCM_OPENMP_API std::int32_t __kmpc_omp_task(SourceLocation*, std::int32_t, Task* task) {
-    GOMP_task(run, &task, nullptr, sizeof(task), alignof(Task*), true, 0, nullptr, 0, nullptr);
+    GOMP_task(run_task, &task, nullptr, sizeof(task), alignof(Task*), true, 0, nullptr, 0, nullptr);
     return 0;
 }
 VROCM_OPENMP_API std::int32_t __kmpc_omp_task_with_deps(SourceLocation*, std::int32_t, Task* task, std::int32_t count,
                                                         Dependence* list, std::int32_t, Dependence*) {
     std::vector<void*> depend = dependences(count, list);
-    GOMP_task(run, &task, nullptr, sizeof(task), alignof(Task*), true, kTaskHasDependences, depend.data(), 0, nullptr);
+    GOMP_task(run_task, &task, nullptr, sizeof(task), alignof(Task*), true, kTaskHasDependences, depend.data(), 0,
+              nullptr);
     return 0;
 }
 VROCM_OPENMP_API void __kmpc_omp_wait_deps(SourceLocation*, std::int32_t, std::int32_t count, Dependence* list,

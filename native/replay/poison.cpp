@@ -11,7 +11,7 @@ namespace {
 
 using snapshot::Json;
 
-[[noreturn]] void bad(const std::string& message) {
+[[noreturn]] void bad_poison(const std::string& message) {
     throw Failure{ExitCode::BadInput, "poison", message,
                   "the file has the form {\"seed\": 1, \"ranges\": [{\"base\": \"0x…\", \"size\": 64}]}, with ranges "
                   "inside captured regions"};
@@ -22,7 +22,7 @@ Json parse(const std::string& path) {
     try {
         return Json::parse({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     } catch (const snapshot::JsonError& error) {
-        bad(path + ": " + error.what());
+        bad_poison(path + ": " + error.what());
     }
 }
 
@@ -36,7 +36,7 @@ Poison::Poison(const std::string& path, const std::vector<PlacedRegion>& regions
         for (const Json& value : document["ranges"].items()) {
             const std::uint64_t base = value["base"].address();
             const std::int64_t size = value["size"].integer();
-            if (size < 0) bad(path + ": a size is negative");
+            if (size < 0) bad_poison(path + ": a size is negative");
             if (size == 0) continue;
             const auto bytes = static_cast<std::uint64_t>(size);
             const auto region = std::find_if(regions.begin(), regions.end(), [&](const PlacedRegion& r) {
@@ -44,13 +44,13 @@ Poison::Poison(const std::string& path, const std::vector<PlacedRegion>& regions
                        bytes <= r.size() - (base - r.captured->base);
             });
             if (region == regions.end())
-                bad(path + ": " + std::to_string(bytes) + " bytes at " + hexadecimal(base) +
-                    " do not lie in one captured region");
+                bad_poison(path + ": " + std::to_string(bytes) + " bytes at " + hexadecimal(base) +
+                           " do not lie in one captured region");
             ranges_.push_back(
                 {static_cast<std::size_t>(region - regions.begin()), base - region->captured->base, bytes});
         }
     } catch (const snapshot::JsonError& error) {
-        bad(path + ": " + error.what());
+        bad_poison(path + ": " + error.what());
     }
 }
 

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "snapshot/unaligned.h"
+
 namespace rpl::snapshot {
 
 // A block is a row of sequences: a token (literal length in the upper four bits, match length less four in the lower;
@@ -18,13 +20,6 @@ constexpr unsigned kHashBits = 12;
 // After 2^kPatience positions without a match the search begins to take longer steps.
 constexpr unsigned kPatience = 6;
 
-template <class T>
-T load(const std::uint8_t* at) {
-    T value;
-    std::memcpy(&value, at, sizeof value);
-    return value;
-}
-
 std::uint32_t slot_of(std::uint32_t four_bytes) {
     return four_bytes * 2654435761u >> (32 - kHashBits);  // Knuth's multiplicative hash
 }
@@ -33,7 +28,7 @@ std::uint32_t slot_of(std::uint32_t four_bytes) {
 std::size_t common_length(const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* end) {
     const std::uint8_t* const start = b;
     while (end - b >= 8) {
-        const std::uint64_t difference = load<std::uint64_t>(a) ^ load<std::uint64_t>(b);
+        const std::uint64_t difference = load_unaligned<std::uint64_t>(a) ^ load_unaligned<std::uint64_t>(b);
         if (difference) return static_cast<std::size_t>(b - start + std::countr_zero(difference) / 8);
         a += 8;
         b += 8;
@@ -91,11 +86,12 @@ std::size_t lz4_compress(std::span<const std::uint8_t> source, std::span<std::ui
         const std::uint8_t* at = begin + 1;  // position 0 is what an empty slot says
         unsigned misses = 1u << kPatience;
         while (at <= last_start) {
-            const auto four = load<std::uint32_t>(at);
+            const auto four = load_unaligned<std::uint32_t>(at);
             std::uint32_t& slot = seen[slot_of(four)];
             const std::uint8_t* candidate = begin + slot;
             slot = static_cast<std::uint32_t>(at - begin);
-            if (load<std::uint32_t>(candidate) != four || static_cast<std::size_t>(at - candidate) > kFarthest) {
+            if (load_unaligned<std::uint32_t>(candidate) != four ||
+                static_cast<std::size_t>(at - candidate) > kFarthest) {
                 at += misses++ >> kPatience;
                 if (at > last_start) break;
                 if (static_cast<std::size_t>(at - literals) > out.room()) return 0;
@@ -111,7 +107,7 @@ std::size_t lz4_compress(std::span<const std::uint8_t> source, std::span<std::ui
             at += length;
             literals = at;
             if (at <= last_start)
-                seen[slot_of(load<std::uint32_t>(at - 2))] = static_cast<std::uint32_t>(at - 2 - begin);
+                seen[slot_of(load_unaligned<std::uint32_t>(at - 2))] = static_cast<std::uint32_t>(at - 2 - begin);
         }
     }
     if (!out.sequence(literals, static_cast<std::size_t>(end - literals), 0, 0)) return 0;
@@ -168,7 +164,7 @@ bool lz4_decompress(std::span<const std::uint8_t> source, std::span<std::uint8_t
         to += literals;
         if (from == from_end) return to == to_end;
         if (from_end - from < 2) return false;
-        const std::size_t distance = load<std::uint16_t>(from);
+        const std::size_t distance = load_unaligned<std::uint16_t>(from);
         from += 2;
         std::size_t length = token & 15;
         if (!read_length(from, from_end, length)) return false;

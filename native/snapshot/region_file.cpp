@@ -15,17 +15,20 @@
 
 namespace rpl::snapshot {
 
-namespace {
-
-constexpr std::uint8_t kCodecAsIs = 0, kCodecLz4 = 1;
-constexpr std::uint64_t kLargestRegion = std::uint64_t{1} << 57;  // virtual addresses of x86-64 end there
-
-struct Header {
+// How a region file begins. Not in the anonymous namespace: classes of the header have members of this type.
+struct RegionFileHeader {
     char magic[8];
     std::uint32_t header_size, chunk_size;
     std::uint64_t base, size, chunks, index_offset, index_checksum, zero;
 };
-static_assert(sizeof(Header) == 64);
+static_assert(sizeof(RegionFileHeader) == 64);
+
+namespace {
+
+using Header = RegionFileHeader;
+
+constexpr std::uint8_t kCodecAsIs = 0, kCodecLz4 = 1;
+constexpr std::uint64_t kLargestRegion = std::uint64_t{1} << 57;  // virtual addresses of x86-64 end there
 
 const char* magic_of(RegionState state) {
     return state == RegionState::Before ? "RPLREG01" : "RPLAFT01";

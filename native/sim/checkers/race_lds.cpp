@@ -13,7 +13,7 @@ namespace {
 using observe::Access;
 using observe::Kind;
 
-struct Touch {
+struct ByteTouch {
     const Op* op = nullptr;  // null: never
     std::uint32_t time = 0;
     std::uint8_t wave = 0, lane = 0;
@@ -22,7 +22,7 @@ struct Touch {
 
 // The last touches of a byte. Of readers two of different waves: one of them is not the wave that writes.
 struct Byte {
-    Touch write, atomic, read, earlier_read;
+    ByteTouch write, atomic, read, earlier_read;
     std::uint32_t generation = 0;
 };
 
@@ -77,12 +77,12 @@ class LdsRaceChecker final : public Checker {
         Byte& byte = lds.at(at);
         const unsigned wave = access.wave.index_in_group;
         const std::uint8_t value = access.wave.lds[at];
-        const auto conflicts = [&](const Touch& other) {
+        const auto conflicts = [&](const ByteTouch& other) {
             return other.op && !lds.clocks.knows(wave, other.wave, other.time);
         };
-        const Touch* other = nullptr;
+        const ByteTouch* other = nullptr;
         Kind other_kind = Kind::Read;
-        const auto look = [&](const Touch& touch, Kind kind) {
+        const auto look = [&](const ByteTouch& touch, Kind kind) {
             if (other || !conflicts(touch)) return;
             other = &touch;
             other_kind = kind;
@@ -96,8 +96,8 @@ class LdsRaceChecker final : public Checker {
         }
         if (other && !known) report(access, lane, *other, other_kind);
         const bool raced = other != nullptr;
-        const Touch mine{&access.op, lds.clocks.now(wave), static_cast<std::uint8_t>(wave),
-                         static_cast<std::uint8_t>(lane), value};
+        const ByteTouch mine{&access.op, lds.clocks.now(wave), static_cast<std::uint8_t>(wave),
+                             static_cast<std::uint8_t>(lane), value};
         if (access.kind == Kind::Write) {
             byte.write = mine;
         } else if (access.kind == Kind::Atomic) {
@@ -109,7 +109,7 @@ class LdsRaceChecker final : public Checker {
         return raced;
     }
 
-    void report(const Access& access, unsigned lane, const Touch& other, Kind other_kind) {
+    void report(const Access& access, unsigned lane, const ByteTouch& other, Kind other_kind) {
         add_lanes(findings_, Class::RaceLds, access, std::uint64_t{1} << lane, [&](Finding& finding) {
             const Wave& wave = access.wave.group->waves[other.wave];
             finding.other = place_of(wave, other.op->pc, std::uint64_t{1} << other.lane);

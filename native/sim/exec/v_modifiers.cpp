@@ -226,7 +226,8 @@ const Op* with_pair_signs(Wave& wave, const Op* op) {
 }  // namespace
 
 bool only_signs(const Inst& inst) {
-    if (inst.format == Format::VOP3P || inst.encoding == Encoding::Dpp || inst.encoding == Encoding::Sdwa) return false;
+    if (inst.format == isa::Format::VOP3P || inst.encoding == Encoding::Dpp || inst.encoding == Encoding::Sdwa)
+        return false;
     if (inst.op_sel || result_change(inst).any()) return false;
     for (unsigned i = 0; i < 3; ++i)
         if ((inst.neg | inst.abs) >> i & 1 && is_16_bit(inst.src[i].type)) return false;

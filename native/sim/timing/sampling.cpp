@@ -33,7 +33,7 @@ constexpr std::uint64_t kWaits = 3;
 // Rates that differ by more are those of different work.
 constexpr double kOther = 1.25;
 // Dies whose rates differ by no more than one part in this many count as equally fast.
-constexpr double kEqualDies = 0.03;
+constexpr double kEqualRates = 0.03;
 
 // How much is done for a dispatch, by what was spent on earlier ones: a program that launches many different kernels
 // is to end, too.
@@ -305,7 +305,7 @@ Sampling::Gap Sampling::leave_out(const Progress& at, std::uint64_t expected) {
     }
     if (dealing == 0) return {Gap::Kind::None, {}};
     const bool equal = std::all_of(ends.begin(), ends.end(),
-                                   [&](double e) { return e == 0 || std::abs(e * dealing / sum - 1) < kEqualDies; });
+                                   [&](double e) { return e == 0 || std::abs(e * dealing / sum - 1) < kEqualRates; });
     // How many times the window fits into the gap. What follows something new may not be steady yet, however it looks.
     double windows = std::numeric_limits<double>::infinity();
     if (all_run_ && at.instructions < how_.most)
@@ -436,7 +436,7 @@ double Sampling::imbalance(const Progress& from, const Progress& to, const Progr
         speed += done;
     }
     const double ratio = left == 0 ? 1 : slowest / (left / speed);
-    return ratio < 1 + kEqualDies ? 1 : ratio;
+    return ratio < 1 + kEqualRates ? 1 : ratio;
 }
 
 // Where each compute unit gets few workgroups one after another, some get one more than the average.

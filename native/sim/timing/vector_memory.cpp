@@ -8,7 +8,7 @@ namespace vrocm::sim::timing {
 namespace {
 
 constexpr unsigned kLanesPerClock = 16;  // addresses that are processed at a time
-constexpr unsigned kHalf = 64;           // bytes of a request that writes
+constexpr unsigned kWriteRequest = 64;   // bytes of a request that writes
 
 // The largest number of lanes that use one dword of a line; lanes that do are served one after another.
 unsigned most_on_one_dword(const MemoryAccess& access, std::uint64_t line, unsigned line_bytes) {
@@ -89,8 +89,8 @@ unsigned VectorMemory::coalesce(const MemoryAccess& access, bool atomic) {
             Touched& t = touch(line);
             ++t.lanes;
             const std::uint64_t begin = std::max(first, line << shift), end = std::min(last, ((line + 1) << shift) - 1);
-            for (std::uint64_t half = begin / kHalf; half <= end / kHalf; ++half)
-                t.halves |= static_cast<std::uint8_t>(1u << (half & (p_.l1.line / kHalf - 1)));
+            for (std::uint64_t half = begin / kWriteRequest; half <= end / kWriteRequest; ++half)
+                t.halves |= static_cast<std::uint8_t>(1u << (half & (p_.l1.line / kWriteRequest - 1)));
         }
     }
     if (atomic)
