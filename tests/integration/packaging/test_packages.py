@@ -23,7 +23,7 @@ PIP = ("-m", "pip", "--quiet", "--disable-pip-version-check")
 def build(kind: str, into: Path) -> Path:
     """With the tools and the build folder of the present installation: nothing is built twice."""
     if importlib.util.find_spec("scikit_build_core") is None:
-        pytest.skip("scikit-build-core is not installed here; scripts/setup installs it")
+        pytest.skip("scikit-build-core is not installed here; scripts/setup dev installs it")
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     script = f"import scikit_build_core.build as b; b.build_{kind}({str(into)!r}, {{}})"
     done = subprocess.run(
