@@ -1,15 +1,36 @@
-"""For all tests: what they begin with, whoever started them."""
+"""For all tests: what they begin with, whoever started them, and which of them run."""
 
 from __future__ import annotations
 
 import os
 import signal
+import sys
+
+import pytest
 
 # Matrices are small, and threads of BLAS that wait for each other cost minutes.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Without bytecode every process would compile all tests anew, and every command the package.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # Background jobs of a shell ignore Ctrl-C, those of nohup SIGHUP, and commands that inherit that honour it:
 # their tests would fail.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all", action="store_true", help="also run tests marked survey")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Surveys run with --all, when their file is named, or when -m speaks of them."""
+    if config.getoption("--all") or "survey" in config.option.markexpr:
+        return
+    named = {(config.invocation_params.dir / word.partition("::")[0]).resolve() for word in config.args}
+    left_out = [item for item in items if item.get_closest_marker("survey") and item.path not in named]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
