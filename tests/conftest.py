@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 
+import hypothesis
 import pytest
 
 # Matrices are small, and threads of BLAS that wait for each other cost minutes.
@@ -20,9 +21,18 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
+# A machine that is busy is no failure, and the default tier says the same of the same sources every time.
+_busy = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.register_profile("default tier", _busy, derandomize=True, database=None)
+hypothesis.settings.register_profile("all", _busy)
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="also run tests marked survey")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    hypothesis.settings.load_profile("all" if config.getoption("--all") else "default tier")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

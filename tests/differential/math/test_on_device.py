@@ -17,6 +17,7 @@ import pytest
 import samples
 from host_library import DeviceMath
 from references import BINARY, UNARY
+from tests.commands import SECONDS
 
 from rocm_perf_lab.vrocm import prefix
 
@@ -48,7 +49,6 @@ ARITY |= dict.fromkeys([*BINARY, *EXACT_BINARY], 2)
 ARITY |= {f"{name}_{mode}": 3 if name == "fma" else 2 for name in ROUNDED for mode in MODES}
 ARITY |= {"len3": 3, "rlen3": 3}
 SAMPLES = 120
-SECONDS = 240
 
 MAIN = """
 #include <cstdio>

@@ -14,10 +14,10 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp_types import CallToolResult
+from tests.commands import SECONDS
 
 from rocm_perf_lab.vrocm import prefix
 
-SECONDS = 120
 PROGRAMS = Path(__file__).parents[1] / "rocprofv3" / "programs"
 
 

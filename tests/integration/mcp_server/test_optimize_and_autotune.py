@@ -12,9 +12,10 @@ import anyio
 import pytest
 from anyio.from_thread import BlockingPortal
 from mcp import Client
+from tests.commands import SECONDS
 
 from .conftest import Call
-from .test_cancelling import WAIT_SECONDS, ends, processes
+from .test_cancelling import ends, processes
 from .test_tools import read, structured, text_of
 
 SOURCE = """#include <hip/hip_runtime.h>
@@ -151,7 +152,7 @@ async def _call_until_something_hangs(client: Client, tool: str) -> None:
             await client.call_tool(tool, {"program": "sums", **CALLS[tool]})
 
         group.start_soon(call)
-        with anyio.fail_after(WAIT_SECONDS):
+        with anyio.fail_after(SECONDS):
             while not hanging():
                 await anyio.sleep(0.05)
         group.cancel_scope.cancel()

@@ -6,13 +6,13 @@ import copy
 import json
 import shutil
 import signal
-import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import SECONDS
 from tests.dask_cluster import Cluster
 from tests.integration.suite.conftest import Suite
 
@@ -111,9 +111,8 @@ def test_a_worker_that_dies(suite: Suite, tmp_path_factory: pytest.TempPathFacto
         )
         assert process.stderr is not None
         assert "[1/6]" in process.stderr.readline()
-        time.sleep(0.2)
         first.send_signal(signal.SIGKILL)
-        stdout, stderr = process.communicate(timeout=240)
+        stdout, stderr = process.communicate(timeout=SECONDS)
     finally:
         cluster.close()
     assert process.returncode == 0, stderr

@@ -91,7 +91,7 @@ PLAIN = Page(page_of("plain"))
 
 
 @given(st.one_of(st.sampled_from(HOSTILE), st.text(max_size=40)))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @example("\udcff of a file name")
 def test_names_stay_text(text: str) -> None:
     source = page_of(text)
