@@ -18,8 +18,6 @@ from tests.integration.autotune.conftest import METRIC, Autotune
 from rocm_perf_lab.autotune.trial import Task, Trial, given_up
 from rocm_perf_lab.errors import EnvironmentProblem
 
-pytest.importorskip("distributed", reason="dask.distributed is an extra")
-
 
 @pytest.fixture
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:

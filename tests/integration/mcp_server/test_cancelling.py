@@ -10,12 +10,13 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import anyio
 import pytest
-from anyio.from_thread import BlockingPortal
-from mcp import Client, MCPError, StdioServerParameters
-from mcp.client.stdio import stdio_client
+
+if TYPE_CHECKING:
+    from anyio.from_thread import BlockingPortal
+    from mcp import Client
 from tests.commands import SECONDS
 
 from .conftest import Call
@@ -50,6 +51,8 @@ def ends(left: Callable[[], list[int]]) -> bool:
 
 async def call_until_it_runs(client: Client, program: Path) -> None:
     """Calls, and gives up as soon as the program runs."""
+    import anyio
+
     async with anyio.create_task_group() as group:
 
         async def call() -> None:
@@ -89,6 +92,10 @@ def test_what_a_program_leaves_in_the_background(call: Call, root: Path) -> None
 
 
 def test_a_server_that_is_killed(root: Path, environment: dict[str, str], tmp_path: Path) -> None:
+    import anyio
+    from mcp import Client, MCPError, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
     program = tmp_path / "scale"
     program.write_bytes((root / "scale").read_bytes())
     program.chmod(0o755)

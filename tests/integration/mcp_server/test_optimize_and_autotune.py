@@ -6,12 +6,13 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import anyio
 import pytest
-from anyio.from_thread import BlockingPortal
-from mcp import Client
+
+if TYPE_CHECKING:
+    from anyio.from_thread import BlockingPortal
+    from mcp import Client
 from tests.commands import SECONDS
 
 from .conftest import Call
@@ -146,6 +147,8 @@ def test_cancelled(portal: BlockingPortal, client: Client, call: Call, sums: Pat
 
 
 async def _call_until_something_hangs(client: Client, tool: str) -> None:
+    import anyio
+
     async with anyio.create_task_group() as group:
 
         async def call() -> None:

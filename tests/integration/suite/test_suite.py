@@ -98,7 +98,6 @@ def test_exported_files(suite: Suite) -> None:
 
 
 def test_a_worker_that_dies(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> None:
-    pytest.importorskip("distributed", reason="dask.distributed is an extra")
     for number in range(4):
         shutil.copytree(suite.folder / "captures/scale", suite.folder / f"captures/more{number}")
     cluster = Cluster(tmp_path_factory.mktemp("cluster"), suite.environment)

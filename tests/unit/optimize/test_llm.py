@@ -18,7 +18,6 @@ from rocm_perf_lab.optimize.proposers.llm.endpoint import Endpoint, Key, ask, fi
 from rocm_perf_lab.optimize.proposers.llm.proposer import LlmProposer, take_body
 from rocm_perf_lab.optimize.refused import Refused
 
-pytest.importorskip("openai")
 _spec = importlib.util.spec_from_file_location("llm_server", Path(__file__).parent / "llm_server.py")
 llm_server = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(llm_server)
