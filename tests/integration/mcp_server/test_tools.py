@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from anyio.from_thread import BlockingPortal
-from mcp import Client
-from mcp_types import CallToolResult
+
+if TYPE_CHECKING:
+    from anyio.from_thread import BlockingPortal
+    from mcp import Client
+    from mcp_types import CallToolResult
 
 from rocm_perf_lab.contracts.documents import DOCUMENTS, from_json
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.table_rows import rows
 
 import rocm_perf_lab.contracts as package
 from rocm_perf_lab.contracts.documents import DOCUMENTS, from_json, json_schema, to_json
@@ -32,7 +33,7 @@ GPU = Gpu(
 )
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@rows("name", DOCUMENTS)
 def test_committed_schemas_are_current(name: str) -> None:
     committed = json.loads((SCHEMAS / f"{name}.json").read_text())
     remedy = "run: python -m rocm_perf_lab schema --write src/rocm_perf_lab/contracts/schemas"
@@ -49,7 +50,7 @@ def objects(schema: dict[str, object]) -> list[dict[str, object]]:
     return [schema, *definitions.values()]
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@rows("name", DOCUMENTS)
 def test_schemas_forbid_what_they_do_not_know(name: str) -> None:
     for part in objects(json_schema(DOCUMENTS[name])):
         if part.get("type") == "object":
