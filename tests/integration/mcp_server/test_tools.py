@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from mcp import Client
     from mcp_types import CallToolResult
 
-from rocm_perf_lab.contracts.documents import DOCUMENTS, from_json
+from rocm_perf_lab.contracts.all_documents import DOCUMENTS
+from rocm_perf_lab.contracts.documents import from_json
 
 from .conftest import Call
 
