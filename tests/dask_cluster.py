@@ -10,7 +10,8 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-START_SECONDS = 60
+from tests.commands import SECONDS
+
 SOURCES = Path(__file__).parents[1] / "src"
 
 
@@ -26,7 +27,7 @@ class Cluster:
         self.processes: list[subprocess.Popen[bytes]] = []
         where = folder / "scheduler.json"
         self._start("scheduler", "--port", "0", "--scheduler-file", str(where), "--no-dashboard")
-        until = time.monotonic() + START_SECONDS
+        until = time.monotonic() + SECONDS
         while not where.exists() or not where.read_text().strip():
             assert time.monotonic() < until
             time.sleep(0.1)
@@ -53,7 +54,7 @@ class Cluster:
         import distributed
 
         with distributed.Client(self.address, set_as_default=False) as client:
-            client.wait_for_workers(workers, timeout=START_SECONDS)
+            client.wait_for_workers(workers, timeout=SECONDS)
 
     def close(self) -> None:
         for process in reversed(self.processes):

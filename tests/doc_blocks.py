@@ -119,8 +119,8 @@ def environment(tools: Path, home: Path) -> dict[str, str]:
             launcher.write_text(text)
             launcher.chmod(0o755)
     ours = virtual_rocm(COLUMNS="80", HOME=str(home))
-    # The compiled device library is that of the tests: a home of its own would have to compile it again.
-    ours.setdefault("VROCM_CACHE_DIR", str(Path.home() / ".cache" / "rocm-perf-lab" / "vrocm"))
+    # The compile cache is that of the tests: a home of its own would have to compile everything again.
+    ours.setdefault("VROCM_CACHE", str(Path.home() / ".cache" / "rocm-perf-lab" / "vrocm"))
     ours["PATH"] = f"{tools}:{ours['PATH']}"
     return ours
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.rocm.find import Prefix, find_prefix, is_virtual
 
-SECONDS = 300
 SOURCE = Path(__file__).parent / "two_kernels.hip"
 _LEFT_OUT = ("ROCPROF", "ISOLATE", "HSA_TOOLS", "VROCM_TRACE", "ROCM_PERF_CONFIG")
 _used: list[Prefix] = []

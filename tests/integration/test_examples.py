@@ -7,11 +7,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.rocm.find import find_prefix
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.hip"))
-SECONDS = 240
 
 
 def test_there_are_examples() -> None:

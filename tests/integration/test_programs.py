@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.rocm.find import find_prefix
 
 FOLDER = Path(__file__).parent / "programs"
 PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.cu"))
-SECONDS = 240
 
 
 @pytest.fixture(scope="module")

@@ -7,11 +7,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.vrocm import prefix
 
 FOLDER = Path(__file__).parent / "regressions"
-SECONDS = 240
 
 
 @pytest.fixture(scope="module")

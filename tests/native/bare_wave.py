@@ -50,12 +50,13 @@ def library() -> ctypes.CDLL:
     raise FileNotFoundError("libvrocm-sim.so is not built; set VROCM_SIM_LIBRARY to where it is")
 
 
-def instructions(arch: str, *formats: str) -> set[str]:
+@cache
+def instructions(arch: str, *formats: str) -> frozenset[str]:
     """Mnemonics of the instruction table in these formats."""
     listing = library().vrocm_instruction_list
     listing.restype = ctypes.c_char_p
     rows = [line.split() for line in listing(arch.encode()).decode().splitlines()]
-    return {row[0] for row in rows if row[1] in formats}
+    return frozenset(row[0] for row in rows if row[1] in formats)
 
 
 def assemble(arch: str, snippets: Sequence[str]) -> list[bytes]:

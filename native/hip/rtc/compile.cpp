@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -19,7 +20,10 @@ namespace vrocm::rtc {
 namespace fs = std::filesystem;
 
 std::string find_hipcc() {
-    if (const char* named = std::getenv("VROCM_HIPCC"); named && *named) return named;
+    if (const char* named = std::getenv("VROCM_HIPCC"); named && *named) {
+        std::error_code no_folder;
+        return std::strchr(named, '/') ? fs::absolute(named, no_folder).string() : named;
+    }
     std::vector<fs::path> prefixes;
     std::error_code ignored;
     Dl_info info{};
@@ -36,7 +40,7 @@ std::string find_hipcc() {
     return {};
 }
 
-CompilerRun run_compiler(const std::vector<std::string>& arguments) {
+CompilerRun run_compiler(const std::vector<std::string>& arguments, const std::string& folder) {
     CompilerRun result;
     int pipe_ends[2];
     if (pipe2(pipe_ends, O_CLOEXEC) != 0) return result;
@@ -44,6 +48,7 @@ CompilerRun run_compiler(const std::vector<std::string>& arguments) {
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDERR_FILENO);
+    posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
     std::vector<char*> argv;
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);

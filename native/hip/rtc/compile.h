@@ -14,7 +14,8 @@ struct CompilerRun {
     int exit_code = -1;
     std::string output;  // both streams, as they came
 };
-CompilerRun run_compiler(const std::vector<std::string>& arguments);
+// `folder`: the compiler's working folder.
+CompilerRun run_compiler(const std::vector<std::string>& arguments, const std::string& folder);
 
 // A folder of its own for one compilation, removed with everything in it.
 class ScratchFolder {

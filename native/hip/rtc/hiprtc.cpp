@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
@@ -91,8 +94,31 @@ std::vector<std::string> translate(int count, const char** options, bool& has_ta
     return made;
 }
 
+// The compiler works in the program's folder; its user's paths lead from the user's.
+void make_absolute(std::vector<std::string>& options) {
+    namespace fs = std::filesystem;
+    const auto absolute = [](const std::string& path) {
+        std::error_code ignored;
+        return fs::exists(path, ignored) ? fs::absolute(path, ignored).string() : path;
+    };
+    for (const std::string_view flag : {"-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-I"})
+        for (std::size_t i = 0; i < options.size(); ++i) {
+            if (options[i] == flag && i + 1 < options.size())
+                options[i + 1] = absolute(options[i + 1]);
+            else if (options[i].starts_with(flag) && options[i].size() > flag.size())
+                options[i] = std::string(flag) + absolute(options[i].substr(flag.size()));
+        }
+}
+
 bool wants_bitcode(const std::vector<std::string>& options) {
     return std::find(options.begin(), options.end(), "-fgpu-rdc") != options.end();
+}
+
+// Units that are linked together later differ in their text or their options.
+std::string unit_id(const std::string& text, const std::vector<std::string>& options) {
+    std::string all = text;
+    for (const std::string& option : options) all += '\0' + option;
+    return "-cuid=" + std::to_string(std::hash<std::string>{}(all));
 }
 
 // Declarations that online compilation gives every program without an #include.
@@ -114,18 +140,20 @@ hiprtcResult compile(_hiprtcProgram& program, int count, const char** options) {
     if (!written) return HIPRTC_ERROR_PROGRAM_CREATION_FAILURE;
 
     bool has_target = false;
-    const std::vector<std::string> user = translate(count, options, has_target);
+    std::vector<std::string> user = translate(count, options, has_target);
+    make_absolute(user);
     const bool bitcode = wants_bitcode(user);
-    std::vector<std::string> arguments = {hipcc, "-x", "hip", "-I", folder.path() + "/include"};
+    // Names without the folder: the same program is the same command line each time, which hipcc may know.
+    std::vector<std::string> arguments = {hipcc, "-x", "hip", "-I", "include"};
     if (!has_target) arguments.push_back("--offload-arch=" + default_target());
     arguments.insert(arguments.end(), user.begin(), user.end());
     if (bitcode)
-        arguments.insert(arguments.end(), {"--cuda-device-only", "-emit-llvm", "-c"});
+        arguments.insert(arguments.end(), {"--cuda-device-only", "-emit-llvm", "-c", unit_id(text, user)});
     else
         arguments.push_back("--genco");
-    arguments.insert(arguments.end(), {folder.path() + "/program.hip", "-o", folder.path() + "/program.out"});
+    arguments.insert(arguments.end(), {"program.hip", "-o", "program.out"});
 
-    const CompilerRun run = vrocm::rtc::run_compiler(arguments);
+    const CompilerRun run = vrocm::rtc::run_compiler(arguments, folder.path());
     program.log = run.output;
     if (!run.started) {
         program.log = "hiprtc: cannot run " + hipcc + "\n";
@@ -327,10 +355,10 @@ hiprtcResult hiprtcLinkComplete(hiprtcLinkState state, void** image, size_t* siz
     std::vector<std::string> arguments = {hipcc, "--genco", "--offload-arch=" + default_target()};
     for (const auto& [name, content] : state->inputs) {
         if (!folder.write(name, content)) return HIPRTC_ERROR_LINKING;
-        arguments.push_back(folder.path() + "/" + name);
+        arguments.push_back(name);
     }
-    arguments.insert(arguments.end(), {"-o", folder.path() + "/linked.out"});
-    const CompilerRun run = vrocm::rtc::run_compiler(arguments);
+    arguments.insert(arguments.end(), {"-o", "linked.out"});
+    const CompilerRun run = vrocm::rtc::run_compiler(arguments, folder.path());
     if (run.exit_code != 0) {
         std::fprintf(stderr, "hiprtcLinkComplete: %s\n", run.output.c_str());
         return HIPRTC_ERROR_LINKING;

@@ -7,7 +7,7 @@ With the logarithm, candidates whose expected improvement is too small for a num
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import erfcx, log_ndtr
+import scipy
 
 from rocm_perf_lab.autotune.model.encoding import Floats
 
@@ -26,10 +26,10 @@ def _log_h(z: Floats) -> Floats:
     out = np.empty_like(z)
     high = z > -1.0
     density = np.exp(-0.5 * z[high] ** 2 - LOG_SQRT_2PI)
-    out[high] = np.log(density + z[high] * np.exp(log_ndtr(z[high])))
+    out[high] = np.log(density + z[high] * np.exp(scipy.special.log_ndtr(z[high])))
     low = z[~high]
-    # phi(z) + z Phi(z) = phi(z) (1 + z sqrt(pi/2) erfcx(-z/sqrt 2)); the bracket tends to 1/z².
-    bracket = 1.0 + low * np.sqrt(np.pi / 2) * erfcx(-low / np.sqrt(2))
+    # phi(z) + z Phi(z) = phi(z) (1 + z sqrt(pi/2) scipy.special.erfcx(-z/sqrt 2)); the bracket tends to 1/z².
+    bracket = 1.0 + low * np.sqrt(np.pi / 2) * scipy.special.erfcx(-low / np.sqrt(2))
     bracket = np.where(low > -1e4, np.maximum(bracket, 1e-300), 1.0 / low**2)
     out[~high] = -0.5 * low**2 - LOG_SQRT_2PI + np.log(bracket)
     return out

@@ -25,7 +25,7 @@ from rocm_perf_lab.profile.processes import run
 LONGEST = 300  # characters of a compiler's complaint
 _MOST_READ = 1 << 20  # bytes of what it prints; what is wrong is said first
 _COMPLAINT = re.compile(r"\berror\b|undefined (?:reference|symbol)")
-_CACHES = ("XDG_CACHE_HOME", "CCACHE_DIR", "SCCACHE_DIR", "VROCM_CACHE_DIR", "VROCM_PREFIX_DIR")
+_CACHES = ("XDG_CACHE_HOME", "CCACHE_DIR", "SCCACHE_DIR", "VROCM_CACHE", "VROCM_PREFIX_DIR")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,7 +129,7 @@ def _confined(
 ) -> list[str]:
     if writable is None or not confined.version():
         return list(step)
-    caches = [environment[name] for name in _CACHES if environment.get(name)]
+    caches = [environment[name] for name in _CACHES if environment.get(name, "").startswith("/")]
     home = [f"{environment['HOME']}/.cache"] if environment.get("HOME") else []
     own = [f"{sys.prefix}/share/rocm-perf-lab"]  # the virtual ROCm
     places = [*map(str, writable), *caches, *home, *own, "/dev", "/proc"]

@@ -19,7 +19,8 @@ def command(name: str | None, folder: Path | None) -> None:
     \b
       rocm-perf schema profile
     """
-    from rocm_perf_lab.contracts.documents import DOCUMENTS, json_schema, schema_of_all
+    from rocm_perf_lab.contracts.all_documents import DOCUMENTS, schema_of_all
+    from rocm_perf_lab.contracts.documents import json_schema
 
     if folder is not None:  # how the committed schemas are made
         for document, contract in DOCUMENTS.items():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocm_perf_lab.contracts.documents import DOCUMENTS, json_schema
+from rocm_perf_lab.contracts.all_documents import DOCUMENTS
+from rocm_perf_lab.contracts.documents import json_schema
 
 Schema = dict[str, Any]
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 from host_library import TYPES, DeviceMath
+from tests.table_rows import rows
 
 INF, NAN = math.inf, math.nan
 PI = math.pi
@@ -233,7 +234,7 @@ def same(actual: float, expected: float, kind: str) -> bool:
 
 
 @pytest.mark.parametrize("kind", ["f16", "f32", "f64"])
-@pytest.mark.parametrize("name", sorted(UNARY_CASES))
+@rows("name", sorted(UNARY_CASES))
 def test_unary(device_math: DeviceMath, name: str, kind: str) -> None:
     with np.errstate(over="ignore"):
         cases = [(x, y) for x, y in UNARY_CASES[name] if math.isinf(x) or not np.isinf(TYPES[kind](x))]
@@ -243,7 +244,7 @@ def test_unary(device_math: DeviceMath, name: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["f16", "f32", "f64"])
-@pytest.mark.parametrize("name", sorted(BINARY_CASES))
+@rows("name", sorted(BINARY_CASES))
 def test_binary(device_math: DeviceMath, name: str, kind: str) -> None:
     cases = BINARY_CASES[name]
     a = np.array([c[0] for c in cases], TYPES[kind])

@@ -17,6 +17,8 @@ import pytest
 import samples
 from host_library import DeviceMath
 from references import BINARY, UNARY
+from tests.commands import SECONDS
+from tests.table_rows import rows
 
 from rocm_perf_lab.vrocm import prefix
 
@@ -48,7 +50,6 @@ ARITY |= dict.fromkeys([*BINARY, *EXACT_BINARY], 2)
 ARITY |= {f"{name}_{mode}": 3 if name == "fma" else 2 for name in ROUNDED for mode in MODES}
 ARITY |= {"len3": 3, "rlen3": 3}
 SAMPLES = 120
-SECONDS = 240
 
 MAIN = """
 #include <cstdio>
@@ -160,9 +161,7 @@ def results(
 
 
 @pytest.mark.parametrize("kind", sorted(TYPES))
-@pytest.mark.parametrize(
-    "name", sorted(name for name in ARITY if name.split("_")[0] not in ("add", "sub", "mul", "fma"))
-)
+@rows("name", sorted(name for name in ARITY if name.split("_")[0] not in ("add", "sub", "mul", "fma")))
 def test_same_as_host(
     device_math: DeviceMath,
     results: dict[tuple[str, str], tuple[list[np.ndarray], np.ndarray]],
@@ -208,7 +207,7 @@ def is_rounded(exact: Fraction, actual: np.generic, mode: str, kind: str) -> boo
 
 @pytest.mark.parametrize("kind", sorted(TYPES))
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("name", [*sorted(ROUNDED), "sqrt"])
+@rows("name", [*sorted(ROUNDED), "sqrt"])
 def test_rounding_mode(
     results: dict[tuple[str, str], tuple[list[np.ndarray], np.ndarray]], name: str, mode: str, kind: str
 ) -> None:

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import SECONDS
 
 import rocm_perf_lab as rpl
 from rocm_perf_lab.vrocm import prefix
 
 TOUR = Path(__file__).parents[3] / "examples" / "api_tour.py"
 DOCUMENTATION = Path(__file__).parents[3] / "docs" / "api.md"
-SECONDS = 240
 
 
 @pytest.fixture(scope="module")

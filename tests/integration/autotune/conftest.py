@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.vrocm import prefix
 
-SECONDS = 300
 # Best at A = 8, B = 4, MODE = good with 1.0; MODE = bad fails with A above 4; B = 16 prints a wrong result.
 PROGRAM = """
 import math, os, sys, time

@@ -17,12 +17,17 @@ from rocm_perf_lab.autotune.trial import Task, Trial
 from rocm_perf_lab.autotune.tune import Tuning
 from rocm_perf_lab.executors.local import LocalExecutor
 
-# Says when it ran, and takes a while.
-SLOW_BUILD = """
+# Says when it ran. One of the last three waits for the other two, as long as they may take to begin.
+BUILD_TOGETHER = """
 import sys, time
+from pathlib import Path
+folder = Path(sys.argv[1])
 began = time.monotonic()
-time.sleep(1.5)
-open(sys.argv[1] + "/when", "w").write(f"{began} {time.monotonic()}")
+ended = len(list(folder.parent.glob("*/when")))
+(folder / "began").touch()
+while ended >= 9 and len(list(folder.parent.glob("*/began"))) < ended + 3 and time.monotonic() < began + 60:
+    time.sleep(0.02)
+(folder / "when").write_text(f"{began} {time.monotonic()}")
 """
 # Of what is large nothing is implemented.
 PICKY_BUILD = "import sys; sys.exit(int(sys.argv[1]) * int(sys.argv[2]) > 64)"
@@ -30,7 +35,7 @@ PICKY_BUILD = "import sys; sys.exit(int(sys.argv[1]) * int(sys.argv[2]) > 64)"
 
 def test_a_batch_is_built_together(autotune: Autotune) -> None:
     folder = autotune.folder
-    (folder / "build.py").write_text(SLOW_BUILD)
+    (folder / "build.py").write_text(BUILD_TOGETHER)
     build = f"{sys.executable} build.py {{build}} {{A}} {{B}} {{MODE}}"
     options = ("--evals", 12, "--batch", 3, "--build-template", build, "--build-jobs", 3, "--out", "t")
     done = autotune(*METRIC, "--json", *options)

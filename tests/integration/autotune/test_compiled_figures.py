@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.commands import SECONDS
 from tests.integration.autotune.conftest import Autotune
 
 from rocm_perf_lab.contracts.autotune import TuningDocument
@@ -69,7 +70,7 @@ def test_code_objects_are_looked_at_before_a_run(autotune: Autotune) -> None:
         env=autotune.environment,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=SECONDS,
     )
     assert done.returncode == 0, done.stderr
     document = from_json(TuningDocument, done.stdout, "stdout")

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.commands import SECONDS
 from tests.integration.autotune.conftest import METRIC, Autotune
 
 from rocm_perf_lab.contracts.autotune import TuningDocument
@@ -80,7 +81,7 @@ def test_a_kill_loses_nothing(autotune: Autotune) -> None:
     whole = autotune.document("--evals", 16, "--out", "whole")
     process = autotune.start(*METRIC, "--json", "--evals", 16, "--out", "t", PAUSE="0.3")
     journal = autotune.folder / "t/trials.jsonl"
-    until = time.monotonic() + 120
+    until = time.monotonic() + SECONDS
     while not journal.exists() or len(journal.read_text().splitlines()) < 8:
         assert time.monotonic() < until
         time.sleep(0.05)
@@ -156,7 +157,7 @@ def test_nothing_works(autotune: Autotune) -> None:
 def test_a_program_that_hangs_is_stopped(autotune: Autotune) -> None:
     (autotune.folder / "space.json").write_text(json.dumps({"A": [1, 8], "B": [4], "MODE": ["good"]}))
     (autotune.folder / "program.py").write_text(
-        "import sys, time\nif sys.argv[1] == '1': time.sleep(60)\nprint('time: 1.5 ms')\n"
+        "import sys, time\nif sys.argv[1] == '1': time.sleep(600)\nprint('time: 1.5 ms')\n"
     )
     document = autotune.document("--timeout", "2")
     assert document["failed"] == {"timeout": 1}
@@ -209,7 +210,9 @@ def test_wall_time(autotune: Autotune) -> None:
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
     assert document["best"]["configuration"]["A"] == 8
-    assert 100 < document["best"]["value"] < 1000
+    assert document["best"]["value"] > 100  # milliseconds
+    slow = [trial["value"] for trial in document["trials"] if trial["configuration"]["A"] == 1]
+    assert min(slow) > 1000
 
 
 def test_quiet_prints_the_configuration(autotune: Autotune) -> None:
@@ -278,7 +281,7 @@ def test_gpu_time_of_compiled_variants(autotune: Autotune) -> None:
         env=autotune.environment,
         capture_output=True,
         text=True,
-        timeout=500,
+        timeout=SECONDS,
     )
     assert done.returncode == 0, done.stderr
     document = from_json(TuningDocument, done.stdout, "stdout")
@@ -320,7 +323,7 @@ def test_a_captured_dispatch_is_tuned_by_replay(autotune: Autotune) -> None:
         [*perf, "autotune", *words],
     ):
         done = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS
         )
         assert done.returncode == 0, done.stderr
     document = from_json(TuningDocument, done.stdout, "stdout")
@@ -346,12 +349,12 @@ def test_ctrl_c_keeps_what_was_found(autotune: Autotune, executor: tuple[str, ..
     options = (*METRIC, "--json", "--evals", 40, "--out", "t", *executor)
     process = autotune.start(*options, PAUSE="0.5")
     journal = autotune.folder / "t/trials.jsonl"
-    until = time.monotonic() + 120
+    until = time.monotonic() + SECONDS
     while not journal.exists() or len(journal.read_text().splitlines()) < 5:
         assert time.monotonic() < until
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=60)
+    stdout, stderr = process.communicate(timeout=SECONDS)
     assert process.returncode == 130, stderr
     error = json.loads(stdout)["error"]
     assert error["kind"] == "interrupted"

@@ -8,13 +8,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.codeobj.kernels import kernel_named, kernels_in_file
 from rocm_perf_lab.codeobj.metadata import KernelMetadata
 from rocm_perf_lab.rocpd.read import read_trace
 from rocm_perf_lab.vrocm import prefix
 
-SECONDS = 120
 SOURCE = Path(__file__).parent / "spills.hip"
 ARCHITECTURES = ("gfx90a", "gfx942")
 # Field of ours: key of the metadata.

@@ -6,12 +6,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.codeobj.kernels import kernels_in_file
 from rocm_perf_lab.codeobj.metadata import KernelMetadata
 from rocm_perf_lab.vrocm.hipcc import toolchain
 
-SECONDS = 60
 KERNEL = """
 target triple = "amdgcn-amd-amdhsa"
 @tile = internal addrspace(3) global [1000 x i8] poison

@@ -8,11 +8,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.vrocm import prefix
 
 FOLDER = Path(__file__).parent
-SECONDS = 120
 
 
 @pytest.fixture(scope="module")

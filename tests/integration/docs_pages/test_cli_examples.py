@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests import doc_blocks
+from tests.commands import SECONDS
 from tests.doc_blocks import ROOT, Block
 from tests.integration.docs_pages.workshop import (
     SYSTEM_PATH,
@@ -320,7 +321,7 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
 
 def shell(command: str, folder: Path, variables: Mapping[str, str]) -> None:
     done = subprocess.run(
-        ["bash", "-c", command], cwd=folder, env=variables, capture_output=True, text=True, timeout=60
+        ["bash", "-c", command], cwd=folder, env=variables, capture_output=True, text=True, timeout=SECONDS
     )
     assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
 

@@ -8,12 +8,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.vrocm import prefix
 
 FOLDER = Path(__file__).parent / "programs"
 PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.hip"))
-SECONDS = 240
 
 PUBLIC_HEADERS = [
     "hip/hip_runtime.h",

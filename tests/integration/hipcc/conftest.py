@@ -8,10 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.vrocm import prefix
-
-SECONDS = 240
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 

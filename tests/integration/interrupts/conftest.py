@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.vrocm import prefix
 
 ROOT = Path(__file__).parents[3]
 SOURCE = ROOT / "tests" / "integration" / "rocprofv3" / "programs" / "scale.hip"
-SECONDS = 120  # at most; a machine can be busy
 # Every process that a command starts inherits it, whatever session or group it makes of its own.
 MARK = "ROCM_PERF_INTERRUPT_TEST"
 ROWS = 400_000  # of a table: reading it takes longer than the tests wait

@@ -7,17 +7,19 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
-from anyio.from_thread import BlockingPortal, start_blocking_portal
-from mcp import Client, StdioServerParameters
-from mcp.client.stdio import stdio_client
-from mcp_types import CallToolResult
+from tests.commands import SECONDS
 
 from rocm_perf_lab.vrocm import prefix
 
-SECONDS = 120
+# The SDK takes most of a second to import: not where tests are only listed.
+if TYPE_CHECKING:
+    from anyio.from_thread import BlockingPortal
+    from mcp import Client
+    from mcp_types import CallToolResult
+
 PROGRAMS = Path(__file__).parents[1] / "rocprofv3" / "programs"
 
 
@@ -50,12 +52,17 @@ def root(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) 
 
 @pytest.fixture(scope="session")
 def portal() -> Iterator[BlockingPortal]:
+    from anyio.from_thread import start_blocking_portal
+
     with start_blocking_portal() as found:
         yield found
 
 
 @pytest.fixture(scope="session")
 def client(portal: BlockingPortal, root: Path, environment: dict[str, str]) -> Iterator[Client]:
+    from mcp import Client, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
     server = StdioServerParameters(
         command=sys.executable, args=["-m", "rocm_perf_lab", "mcp", "--root", str(root)], env=environment
     )
@@ -63,7 +70,7 @@ def client(portal: BlockingPortal, root: Path, environment: dict[str, str]) -> I
         yield connected
 
 
-Call = Callable[..., CallToolResult]
+Call: TypeAlias = "Callable[..., CallToolResult]"
 
 
 @pytest.fixture(scope="session")

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import xxhash
-from anyio.from_thread import BlockingPortal
-from mcp import Client, MCPError
+
+if TYPE_CHECKING:
+    from anyio.from_thread import BlockingPortal
+    from mcp import Client
 
 from .conftest import Call
 
@@ -104,5 +106,7 @@ def test_resources(
     portal: BlockingPortal, client: Client, root: Path, outside: Path, place: str, name: str
 ) -> None:
     uri = "rocm-perf://" + place.format(outside=outside, root=root) + "/" + name
+    from mcp import MCPError
+
     with pytest.raises(MCPError, match="outside of the roots"):
         portal.call(client.read_resource, uri)

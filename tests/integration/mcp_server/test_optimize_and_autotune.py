@@ -6,15 +6,17 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import anyio
 import pytest
-from anyio.from_thread import BlockingPortal
-from mcp import Client
+
+if TYPE_CHECKING:
+    from anyio.from_thread import BlockingPortal
+    from mcp import Client
+from tests.commands import SECONDS
 
 from .conftest import Call
-from .test_cancelling import WAIT_SECONDS, ends, processes
+from .test_cancelling import ends, processes
 from .test_tools import read, structured, text_of
 
 SOURCE = """#include <hip/hip_runtime.h>
@@ -145,13 +147,15 @@ def test_cancelled(portal: BlockingPortal, client: Client, call: Call, sums: Pat
 
 
 async def _call_until_something_hangs(client: Client, tool: str) -> None:
+    import anyio
+
     async with anyio.create_task_group() as group:
 
         async def call() -> None:
             await client.call_tool(tool, {"program": "sums", **CALLS[tool]})
 
         group.start_soon(call)
-        with anyio.fail_after(WAIT_SECONDS):
+        with anyio.fail_after(SECONDS):
             while not hanging():
                 await anyio.sleep(0.05)
         group.cancel_scope.cancel()

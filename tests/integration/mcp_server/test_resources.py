@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from anyio.from_thread import BlockingPortal
-from mcp import Client, MCPError
-from mcp_types import CallToolResult
+
+if TYPE_CHECKING:
+    from anyio.from_thread import BlockingPortal
+    from mcp import Client
+    from mcp_types import CallToolResult
 
 
 def run_of(profiled: tuple[CallToolResult, list[Any]]) -> Path:
@@ -37,6 +39,8 @@ def test_documents_and_the_page(
     "uri", ["rocm-perf://{root}/scale", "rocm-perf://{root}/none.json", "file://{root}/a.json"]
 )
 def test_what_is_no_document(portal: BlockingPortal, client: Client, root: Path, uri: str) -> None:
+    from mcp import MCPError
+
     with pytest.raises(MCPError):
         portal.call(client.read_resource, uri.format(root=root))
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from anyio.from_thread import BlockingPortal
-from mcp import Client
-from mcp_types import CallToolResult
 
-from rocm_perf_lab.contracts.documents import DOCUMENTS, from_json
+if TYPE_CHECKING:
+    from anyio.from_thread import BlockingPortal
+    from mcp import Client
+    from mcp_types import CallToolResult
+
+from rocm_perf_lab.contracts.all_documents import DOCUMENTS
+from rocm_perf_lab.contracts.documents import from_json
 
 from .conftest import Call
 

@@ -9,6 +9,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.analysis.achieved_occupancy import COUNTERS, achieved_occupancy
 from rocm_perf_lab.analysis.occupancy import occupancy
@@ -18,7 +19,6 @@ from rocm_perf_lab.contracts.occupancy import Occupancy
 from rocm_perf_lab.rocpd.rows import Agent
 from rocm_perf_lab.vrocm import prefix
 
-SECONDS = 120
 ROUNDS = 4  # groups that each place on the GPU gets one after another: starting and ending must weigh little
 GPU = Agent(1, "gfx942", "AMD Instinct MI300X", cu_count=304, xcd_count=8, max_waves_per_cu=32)
 

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.analysis.residency import Demand, residency
 from rocm_perf_lab.arch.device import device
 from rocm_perf_lab.arch.limits import DeviceLimits
 from rocm_perf_lab.vrocm.hipcc import toolchain
-
-SECONDS = 60
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
 
 def rocm_perf(folder: Path, *words: object, **variables: str) -> Done:
     """A command with the simulated GPU's times, without a terminal."""
-    return run(*rocm_perf_words(*words), environment=virtual_rocm(**variables), cwd=folder, seconds=500)
+    return run(*rocm_perf_words(*words), environment=virtual_rocm(**variables), cwd=folder)
 
 
 @dataclass(frozen=True)

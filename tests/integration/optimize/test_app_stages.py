@@ -56,7 +56,7 @@ def stages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppStages:
     project.mkdir()
     (project / "sums.hip").write_text(SOURCE)
     plan = BuildPlan("hipcc -O3 {source} -o {output}", project / "sums.hip", project)
-    return AppStages(plan, (), tmp_path / "work", deep=False, timeout_s=120)
+    return AppStages(plan, (), tmp_path / "work", deep=False, timeout_s=600)
 
 
 def test_an_improvement_that_is_proven(stages: AppStages, tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from tests.commands import Done
 
 from .conftest import rocm_perf
 
-pytest.importorskip("openai")
 _spec = importlib.util.spec_from_file_location(
     "llm_server", Path(__file__).parents[2] / "unit" / "optimize" / "llm_server.py"
 )

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.commands import Done
+from tests.commands import SECONDS, Done
 
 from .conftest import SUMS, rocm_perf
 
@@ -57,7 +57,7 @@ def test_accepted_written_and_taken_back(folder: Path) -> None:
     assert [one["place"] for one in document["accepted"]] == ["kept"]
     assert (folder / "sums.hip").read_bytes() == SUMS.encode()
     with Path(document["files"]["patch"]).open() as patch:
-        subprocess.run(["patch", "sums.hip"], cwd=folder, stdin=patch, check=True, timeout=60)
+        subprocess.run(["patch", "sums.hip"], cwd=folder, stdin=patch, check=True, timeout=SECONDS)
     assert (folder / "sums.hip").read_text() == written
 
 

@@ -13,7 +13,6 @@ from tests.commands import run as run_command
 from .conftest import rocm_perf
 
 SOURCE = Path(__file__).parents[3] / "examples" / "softmax.hip"
-SECONDS = 240
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,6 @@ from typing import Any
 from .conftest import rocm_perf
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
-SECONDS = 500
 
 
 def optimize(folder: Path, example: str, *words: str) -> dict[str, Any]:

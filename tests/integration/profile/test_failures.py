@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.commands import rocm_perf_words
+from tests.commands import SECONDS, rocm_perf_words
 
 Profile = Callable[..., Any]  # fixture profile: rocm-perf profile with these arguments
 
@@ -60,9 +60,7 @@ def test_program_that_launches_nothing(profile: Profile) -> None:
 
 
 def test_program_that_hangs(profile: Profile, scale: Path) -> None:
-    began = time.monotonic()
-    run = profile("--json", "--timeout", 2, scale, "hang")
-    assert time.monotonic() - began < 30
+    run = profile("--json", "--timeout", 8, scale, "hang")  # enough for its kernels on slow machines, too
     assert (run.code, run.error["kind"]) == (7, "timeout")
     assert "--timeout" in run.error["remedy"]
     assert dispatches(run.folder) == 3
@@ -156,7 +154,7 @@ def test_two_runs_at_once(environment: dict[str, str], scale: Path, tmp_path: Pa
         )
         for _ in range(3)
     ]
-    times = [process.communicate(timeout=100)[0] for process in processes]
+    times = [process.communicate(timeout=SECONDS)[0] for process in processes]
     assert [process.returncode for process in processes] == [0, 0, 0]
     assert len(set(times)) == 1
     folders = [
@@ -194,24 +192,25 @@ def test_out_folder_of_somebody_else(profile: Profile, scale: Path, tmp_path: Pa
 
 def test_interrupt(environment: dict[str, str], scale: Path, tmp_path: Path) -> None:
     process = subprocess.Popen(
-        rocm_perf_words("profile", "--json", scale, "hang"),
+        rocm_perf_words("profile", "--json", scale, "hang", "hangs"),
         cwd=tmp_path,
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
-    deadline = time.monotonic() + 60
-    while not _any_process_of(str(scale), "hang") and time.monotonic() < deadline:
-        time.sleep(0.1)
-    time.sleep(1.5)  # long enough for its kernels; then it waits for ever
+    until = time.monotonic() + SECONDS
+    while not (tmp_path / "hangs").exists():
+        assert process.poll() is None and time.monotonic() < until  # noqa: PT018
+        time.sleep(0.05)
+    assert _any_process_of(str(scale), "hang", "hangs")
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=SECONDS)
     assert process.returncode == 130
     assert b'"interrupted"' in out
     (folder,) = [path for path in (tmp_path / ".rocm-perf").iterdir() if path.is_dir()]
     assert dispatches(folder) == 3
-    assert not _any_process_of(str(scale), "hang")
+    assert not _any_process_of(str(scale), "hang", "hangs")
 
 
 def _any_process_of(*words: str) -> bool:

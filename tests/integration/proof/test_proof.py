@@ -7,8 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
-SECONDS = 120
+from tests.commands import SECONDS
 
 # program -> (kernel, which of its dispatches)
 CASES = {

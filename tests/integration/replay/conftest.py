@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.vrocm import prefix
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]  # for the helpers there
 
-SECONDS = 240
 PROGRAMS = Path(__file__).parent / "programs"
 ROOT = Path(__file__).parents[3]
 

@@ -16,8 +16,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from tests.commands import SECONDS
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-SECONDS = 60
 OPTIONS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars"),
     "--remote-debugging-pipe",

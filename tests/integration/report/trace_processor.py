@@ -18,9 +18,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.commands import SECONDS
+
 from .chromium import Chromium
 
-SECONDS = 60
 _ENGINE = "engine_bundle.js"
 _START = f"""(() => {{
   window.replies = [];

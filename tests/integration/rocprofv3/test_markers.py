@@ -7,6 +7,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.commands import SECONDS
+
 from .conftest import Profile
 
 Query = Callable[..., list[tuple[object, ...]]]
@@ -59,5 +61,7 @@ def test_selected_regions(profile: Profile, program: Path, query: Query) -> None
 def test_program_without_tracer(program: Path, environment: dict[str, str]) -> None:
     import subprocess
 
-    run = subprocess.run([program, "markers"], env=environment, capture_output=True, text=True, timeout=60)
+    run = subprocess.run(
+        [program, "markers"], env=environment, capture_output=True, text=True, timeout=SECONDS
+    )
     assert (run.returncode, run.stderr) == (0, "")

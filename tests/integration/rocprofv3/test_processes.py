@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import time
@@ -10,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.commands import SECONDS
 
 from .conftest import Profile
 
@@ -99,22 +99,18 @@ def test_exit_code_is_passed_on(profile: Profile, program: Path) -> None:
 def test_signal_reaches_the_program(
     environment: dict[str, str], program: Path, tmp_path: Path, query: Query
 ) -> None:
-    command = ["rocprofv3", "--kernel-trace", "-d", "out", "--", str(program), "hang"]
+    command = ["rocprofv3", "--kernel-trace", "-d", "out", "--", str(program), "hang", "hangs"]
     process = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 60
-    while not _children(process.pid) and time.monotonic() < deadline:
+    until = time.monotonic() + SECONDS
+    while not (tmp_path / "hangs").exists():
+        assert process.poll() is None and time.monotonic() < until  # noqa: PT018
         time.sleep(0.05)
-    time.sleep(1.5)  # long enough for its kernels; then it waits for ever
     process.terminate()
-    assert process.wait(timeout=60) == -signal.SIGTERM
+    assert process.wait(timeout=SECONDS) == -signal.SIGTERM
     (database,) = (tmp_path / "out").rglob("*_results.db")
     assert query(database, KERNELS) == [(3,)]
     assert process.stderr is not None
     process.stderr.close()
-
-
-def _children(pid: int) -> str:
-    return Path(f"/proc/{pid}/task/{pid}/children").read_text() if os.path.exists(f"/proc/{pid}") else ""  # noqa: PTH110
 
 
 def test_missing_program(profile: Profile) -> None:
@@ -128,6 +124,6 @@ def test_missing_program(profile: Profile) -> None:
 def test_tracing_does_not_change_results(
     profile: Profile, program: Path, environment: dict[str, str], options: list[str], what: str
 ) -> None:
-    alone = subprocess.run([program, what], env=environment, capture_output=True, text=True, timeout=60)
+    alone = subprocess.run([program, what], env=environment, capture_output=True, text=True, timeout=SECONDS)
     traced = profile(*options, program=[program, what])
     assert (traced.code, traced.stdout) == (alone.returncode, alone.stdout)

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.analysis.roofline import Timing, ceilings, roofline, wanted_counters
 from rocm_perf_lab.arch.counters import block_of, block_slots
@@ -17,7 +18,6 @@ from rocm_perf_lab.rocpd.read import find_databases, read_trace
 from rocm_perf_lab.rocpd.rows import Trace
 from rocm_perf_lab.vrocm import prefix
 
-SECONDS = 120
 SOURCE = Path(__file__).parent / "programs" / "known_work.hip"
 
 LAUNCHES = 2

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.roofline_document import RooflineDocument
@@ -18,8 +19,6 @@ from rocm_perf_lab.profile import calibrate, calibration_store
 from rocm_perf_lab.profile.device_ceilings import calibrate_device, device_ceilings
 from rocm_perf_lab.profile.microkernel import MICROKERNELS, Microkernel
 from rocm_perf_lab.rocm.find import find_prefix
-
-SECONDS = 120
 
 
 def _run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.vrocm import prefix
 
-SECONDS = 240
 ROOT = Path(__file__).parents[3]
 # WORK makes scale slower, FACTOR wrong.
 PROGRAM = """

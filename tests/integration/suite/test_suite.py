@@ -6,13 +6,13 @@ import copy
 import json
 import shutil
 import signal
-import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import SECONDS
 from tests.dask_cluster import Cluster
 from tests.integration.suite.conftest import Suite
 
@@ -98,7 +98,6 @@ def test_exported_files(suite: Suite) -> None:
 
 
 def test_a_worker_that_dies(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> None:
-    pytest.importorskip("distributed", reason="dask.distributed is an extra")
     for number in range(4):
         shutil.copytree(suite.folder / "captures/scale", suite.folder / f"captures/more{number}")
     cluster = Cluster(tmp_path_factory.mktemp("cluster"), suite.environment)
@@ -111,9 +110,8 @@ def test_a_worker_that_dies(suite: Suite, tmp_path_factory: pytest.TempPathFacto
         )
         assert process.stderr is not None
         assert "[1/6]" in process.stderr.readline()
-        time.sleep(0.2)
         first.send_signal(signal.SIGKILL)
-        stdout, stderr = process.communicate(timeout=240)
+        stdout, stderr = process.communicate(timeout=SECONDS)
     finally:
         cluster.close()
     assert process.returncode == 0, stderr

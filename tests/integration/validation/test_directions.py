@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import SECONDS
 
 VALIDATION = Path(__file__).resolve().parents[3] / "validation"
 sys.path.insert(0, str(VALIDATION))
 
 from judge import build, compare, execute, sources  # noqa: E402
 
-SECONDS = 120
 PAIRS = {
     "global_memory.hip": ["unroll_latency_bound", "float4_loads"],
     "lds.hip": ["lds_padding", "reduction"],

@@ -13,6 +13,7 @@ from pathlib import Path
 import lz4.block
 import pytest
 import xxhash
+from tests.commands import SECONDS
 
 ROOT = Path(__file__).parents[3]
 NATIVE = ROOT / "native"
@@ -62,7 +63,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     yield running
     assert running.process.stdin
     running.process.stdin.close()
-    assert running.process.wait(timeout=60) == 0  # leaks are reported at the end
+    assert running.process.wait(timeout=SECONDS) == 0  # leaks are reported at the end
 
 
 def samples(seed: int, count: int, largest: int) -> Iterator[bytes]:

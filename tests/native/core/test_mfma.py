@@ -11,6 +11,7 @@ import pytest
 from bare_wave import LANES, UNSUPPORTED, Wave, assemble
 from bare_wave import instructions as mnemonics
 from numpy.typing import NDArray
+from tests.table_rows import rows
 
 D, A, B, C = 0, 64, 96, 128  # first registers of the operands
 
@@ -72,7 +73,6 @@ def instructions(arch: str) -> list[Inst]:
 
 
 CASES = [(arch, inst) for arch in ("gfx90a", "gfx942") for inst in instructions(arch)]
-IDS = [f"{arch}-{inst.name}" for arch, inst in CASES]
 MODIFIED = {
     "cbsz": "cbsz:1 abid:1",
     "blgp3": "blgp:3",
@@ -255,7 +255,7 @@ def check(
     assert np.all(np.abs(got - want) <= (inst.k + 2) * unit * (scale + 1)), np.abs(got - want).max()
 
 
-@pytest.mark.parametrize(("arch", "inst"), CASES, ids=IDS)
+@rows("arch, inst", CASES)
 def test_product_of_random_matrices(arch: str, inst: Inst, code: dict[str, bytes]) -> None:
     p = make(arch, inst, seed=len(inst.name) * 7 + inst.k)
     assert p.wave.run(code[f"{arch}.{inst.name}.plain"]) == 0, p.wave.message
@@ -263,7 +263,7 @@ def test_product_of_random_matrices(arch: str, inst: Inst, code: dict[str, bytes
     check(inst, output(inst, p.wave.v), want, np.abs(p.c) + np.abs(p.a) @ np.abs(p.b))
 
 
-@pytest.mark.parametrize(("arch", "inst"), CASES, ids=IDS)
+@rows("arch, inst", CASES)
 def test_constant_or_modified_c(arch: str, inst: Inst, code: dict[str, bytes]) -> None:
     form = "abid1" if inst.sparse else "constant"
     p = make(arch, inst, seed=11, index_set=1)
@@ -275,7 +275,7 @@ def test_constant_or_modified_c(arch: str, inst: Inst, code: dict[str, bytes]) -
 BLOCKED = [(arch, inst) for arch, inst in CASES if inst.blocks > 1 and inst.out != "f64"]
 
 
-@pytest.mark.parametrize(("arch", "inst"), BLOCKED, ids=[f"{arch}-{inst.name}" for arch, inst in BLOCKED])
+@rows("arch, inst", BLOCKED)
 def test_block_broadcast_and_lane_patterns(arch: str, inst: Inst, code: dict[str, bytes]) -> None:
     p = make(arch, inst, seed=3)
     before = p.wave.v.copy()

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.commands import SECONDS
 
 PROGRAMS = Path(__file__).parent / "programs"
 
@@ -28,7 +29,7 @@ def vrocm() -> dict[str, str]:
 
 
 def _checked(command: list[str], env: dict[str, str]) -> None:
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=SECONDS)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}"
 
 
@@ -72,7 +73,7 @@ def run(vrocm: dict[str, str]) -> Run:
     def execute(program: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
         env = {**vrocm, **variables}
         command = [str(program), *arguments]
-        return subprocess.run(command, env=env, capture_output=True, text=True, timeout=120)
+        return subprocess.run(command, env=env, capture_output=True, text=True, timeout=SECONDS)
 
     return execute
 

@@ -7,6 +7,7 @@ import subprocess
 from typing import Any
 
 import pytest
+from tests.commands import SECONDS
 
 COUNT, BLOCK = 5000, 256
 BLOCKS = -(-COUNT // BLOCK)
@@ -63,7 +64,7 @@ def observed(vrocm, hip_program, tmp_path_factory):
         path.unlink(missing_ok=True)
         asked = {"VROCM_ACCESS_SET": str(path), "VROCM_THREADS": threads, "VROCM_DEVICE": GENERATIONS[arch]}
         done = subprocess.run(
-            [str(program)], env={**vrocm, **asked}, capture_output=True, text=True, timeout=120
+            [str(program)], env={**vrocm, **asked}, capture_output=True, text=True, timeout=SECONDS
         )
         assert done.returncode == 0, done.stdout + done.stderr
         bases = {name: int(base, 16) for name, base in map(str.split, done.stdout.splitlines())}

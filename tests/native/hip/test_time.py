@@ -6,6 +6,7 @@ import re
 import subprocess
 
 import pytest
+from tests.commands import SECONDS
 
 
 def figures(text: str, line: str) -> list[float]:
@@ -32,7 +33,7 @@ def run(vrocm):
     def execute(program, *arguments, **variables):
         command = [str(program), *arguments]
         return subprocess.run(
-            command, env={**vrocm, **variables}, capture_output=True, text=True, timeout=120
+            command, env={**vrocm, **variables}, capture_output=True, text=True, timeout=SECONDS
         )
 
     return execute

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.commands import SECONDS
+
 PROGRAMS = Path(__file__).parent / "programs"
 ROOT = Path(__file__).parents[3]
 
@@ -69,7 +71,7 @@ def build_kernels(scratch: Path, source: str = "kernels.c", arch: str = "gfx942"
 
 
 def run_program(
-    program: Path, *arguments: str | Path, seconds: float = 120, **environment: str
+    program: Path, *arguments: str | Path, seconds: float = SECONDS, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """Runs a program without tools and devices of the surrounding environment."""
     clean = {

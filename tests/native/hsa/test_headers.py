@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hsa_build import ROOT, call, include_folder, runtime_folder
+from tests.commands import SECONDS
 
 HEADERS = ROOT / "native" / "abi" / "hsa"
 
@@ -100,7 +101,7 @@ def rocm_headers(tmp_path: Path) -> Path:
             return folder
     if shutil.which("apt-get") and shutil.which("dpkg-deb"):
         done = subprocess.run(
-            ["apt-get", "download", "libhsa-runtime-dev"], cwd=tmp_path, capture_output=True, timeout=60
+            ["apt-get", "download", "libhsa-runtime-dev"], cwd=tmp_path, capture_output=True, timeout=SECONDS
         )
         packages = list(tmp_path.glob("libhsa-runtime-dev*.deb"))
         if done.returncode == 0 and packages:

@@ -84,7 +84,7 @@ def test_gfx90a(scratch: Path) -> None:
 
 @pytest.mark.parametrize("way", ["return", "exit", "exit-from-thread", "shut-down", "fork"])
 def test_process_ends_cleanly(scratch: Path, way: str) -> None:
-    done = run_program(build_program(scratch, "ends.cpp"), build_kernels(scratch), way, seconds=60)
+    done = run_program(build_program(scratch, "ends.cpp"), build_kernels(scratch), way)
     passes(done)
     assert "static destructor" in done.stdout
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from bare_wave import LANE, LANES, MEMORY_VIOLATION, MISALIGNED, Memory, Wave, assemble, instructions
 from memory_reference import GFX90A_ADD_F32, INTEGER_ATOMICS, MEMORY_ATOMICS, Atomic
+from tests.table_rows import rows
 
 ARCHES = ["gfx942", "gfx90a"]
 PREFIX = {"global vaddr": "global", "global saddr": "global", "flat": "flat", "buffer": "buffer"}
@@ -38,12 +39,14 @@ def in_table(arch: str, form: str, name: str) -> bool:
     return f"{PREFIX[form]}_{name}" in instructions(arch, "FLAT", "GLOBAL", "MUBUF")
 
 
-CASES = [(a, f, n) for a in ARCHES for f in PREFIX for n in MEMORY_ATOMICS if in_table(a, f, n)]
+@cache
+def atomics() -> list[tuple[str, str, str]]:
+    return [(a, f, n) for a in ARCHES for f in PREFIX for n in MEMORY_ATOMICS if in_table(a, f, n)]
 
 
 @cache
 def code(arch: str) -> dict[tuple[str, str, bool], bytes]:
-    wanted = [(f, n, r) for a, f, n in CASES if a == arch for r in (False, True)]
+    wanted = [(f, n, r) for a, f, n in atomics() if a == arch for r in (False, True)]
     texts = [text(arch, f, n, MEMORY_ATOMICS[n], r) for f, n, r in wanted]
     return dict(zip(wanted, assemble(arch, texts), strict=True))
 
@@ -51,7 +54,7 @@ def code(arch: str) -> dict[tuple[str, str, bool], bytes]:
 @pytest.mark.parametrize("arch", ARCHES)
 def test_every_atomic_is_covered(arch: str) -> None:
     table = {n for n in instructions(arch, "FLAT", "GLOBAL", "MUBUF") if "_atomic_" in n}
-    assert table == {f"{PREFIX[f]}_{n}" for a, f, n in CASES if a == arch}
+    assert table == {f"{PREFIX[f]}_{n}" for a, f, n in atomics() if a == arch}
 
 
 FLOAT_BITS = {
@@ -107,7 +110,7 @@ def same(result: int, expected: int, atomic: Atomic) -> bool:
     return all(r == e or (r & 0x7FFF > limit and e & 0x7FFF > limit) for r, e in halves)
 
 
-@pytest.mark.parametrize(("arch", "form", "name"), CASES)
+@rows("arch, form, name", atomics)
 def test_atomic(arch: str, form: str, name: str) -> None:
     atomic = GFX90A_ADD_F32 if (arch, name) == ("gfx90a", "atomic_add_f32") else MEMORY_ATOMICS[name]
     dtype = np.uint64 if atomic.bytes == 8 else np.uint32
@@ -182,8 +185,8 @@ def scalar_code(arch: str) -> dict[tuple[str, str, bool], bytes]:
 
 
 @pytest.mark.parametrize("returns", [False, True])
-@pytest.mark.parametrize("name", INTEGER_ATOMICS)
 @pytest.mark.parametrize("prefix", ["s_", "s_buffer_"])
+@rows("name", INTEGER_ATOMICS)
 def test_scalar_atomic(prefix: str, name: str, returns: bool) -> None:
     atomic = INTEGER_ATOMICS[name]
     dtype = np.uint64 if atomic.bytes == 8 else np.uint32

@@ -22,6 +22,7 @@ from bare_wave import (
 )
 from memory_reference import LOADS, MEMORY_ATOMICS, STORES
 from test_atomics import span
+from tests.table_rows import rows
 
 SIZE = 65536
 DATA = 8
@@ -269,7 +270,7 @@ def formats() -> list[tuple[int, int]]:
     return pairs + [(d, FLOAT) for d in sorted(floats - {8, 9})]
 
 
-@pytest.mark.parametrize(("data", "number"), formats())
+@rows("data, number", formats)
 def test_typed_loads(data: int, number: int) -> None:
     layout = LAYOUTS[data]
     size = sum(layout) // 8
@@ -291,7 +292,7 @@ def test_typed_loads(data: int, number: int) -> None:
             assert g == e or both_nan, (lane, raw, got, expected)
 
 
-@pytest.mark.parametrize(("data", "number"), formats())
+@rows("data, number", formats)
 def test_typed_stores_come_back(data: int, number: int) -> None:
     """What was loaded from a format and is stored again gives the same bytes."""
     layout = LAYOUTS[data]

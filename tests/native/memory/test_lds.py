@@ -11,6 +11,7 @@ import pytest
 from bare_wave import ALL, LANE, LANES, M0, UNSUPPORTED, Wave, assemble, instructions, merged
 from memory_reference import DS_ATOMICS, DS_READS, DS_RETURNING, DS_WRITES
 from test_atomics import same, span, values
+from tests.table_rows import rows
 
 ARCHES = ["gfx942", "gfx90a"]
 DATA, SECOND, RESULT = 8, 12, 16
@@ -66,8 +67,8 @@ def shapes(bytes_per_lane: int) -> dict[str, np.ndarray]:
     return found
 
 
-@pytest.mark.parametrize("name", DS_READS)
 @pytest.mark.parametrize("arch", ARCHES)
+@rows("name", DS_READS)
 def test_reads(arch: str, name: str) -> None:
     read = DS_READS[name]
     count = max(1, read.bytes // 4)
@@ -87,8 +88,8 @@ def test_reads(arch: str, name: str) -> None:
             assert np.array_equal(wave.v, expected), (shape_name, mask_name)
 
 
-@pytest.mark.parametrize("name", DS_WRITES)
 @pytest.mark.parametrize("arch", ARCHES)
+@rows("name", DS_WRITES)
 def test_writes(arch: str, name: str) -> None:
     write = DS_WRITES[name]
     for seed, (shape_name, shape) in enumerate(shapes(write.bytes).items()):
@@ -156,10 +157,11 @@ def test_two_places(stride: str, bits: int, first: int) -> None:
                 assert np.array_equal(wave.v, registers)
 
 
-ATOMIC_CASES = [(a, n) for a in ARCHES for n in [*DS_ATOMICS, *DS_RETURNING] if n in instructions(a, "DS")]
+def atomics() -> list[tuple[str, str]]:
+    return [(a, n) for a in ARCHES for n in [*DS_ATOMICS, *DS_RETURNING] if n in instructions(a, "DS")]
 
 
-@pytest.mark.parametrize(("arch", "name"), ATOMIC_CASES)
+@rows("arch, name", atomics)
 def test_atomics(arch: str, name: str) -> None:
     atomic = (DS_ATOMICS | DS_RETURNING)[name]
     dtype = np.uint64 if atomic.bytes == 8 else np.uint32

@@ -10,6 +10,7 @@ import pytest
 from bare_wave import LANE, LANES, MEMORY_VIOLATION, Memory, Wave, assemble, instructions
 from memory_reference import LOADS, STORES
 from test_atomics import span
+from tests.table_rows import rows
 
 WORDS = 28  # dwords of scratch that the tests use
 BEFORE, DATA, AFTER = 32, 8, 64
@@ -58,8 +59,8 @@ def code(arch: str) -> dict[tuple[str, str], bytes]:
     return dict(zip(wanted, assemble(arch, list(wanted.values())), strict=True))
 
 
-@pytest.mark.parametrize("name", [*LOADS, *STORES])
 @pytest.mark.parametrize("arch", ["gfx942", "gfx90a"])
+@rows("name", [*LOADS, *STORES])
 def test_scratch(arch: str, name: str) -> None:
     kind = (LOADS | STORES)[name]
     count = max(1, kind.bytes // 4)

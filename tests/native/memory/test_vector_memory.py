@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from bare_wave import LANE, Memory, Wave, assemble
 from memory_reference import LOADS, STORES
+from tests.table_rows import rows
 
 ARCHES = ["gfx942", "gfx90a"]
 SIZE = 16384
@@ -78,8 +79,8 @@ def prepare(arch: str, form: str, shape: np.ndarray, mask: int, seed: int) -> tu
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("name", LOADS)
 @pytest.mark.parametrize("arch", ARCHES)
+@rows("name", LOADS)
 def test_loads(arch: str, name: str, form: str) -> None:
     load = LOADS[name]
     count = max(1, load.bytes // 4)
@@ -99,8 +100,8 @@ def test_loads(arch: str, name: str, form: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("name", STORES)
 @pytest.mark.parametrize("arch", ARCHES)
+@rows("name", STORES)
 def test_stores(arch: str, name: str, form: str) -> None:
     store = STORES[name]
     for seed, (shape_name, shape) in enumerate(cases.offsets(store.bytes, 11).items()):

@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 import scalar_reference as ref
 from bare_wave import Wave, assemble
+from tests.table_rows import rows
 
 ARCHES = ["gfx942", "gfx90a"]
 EDGES32 = [
@@ -73,7 +74,7 @@ def code(arch: str) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("arch", ARCHES)
-@pytest.mark.parametrize("mnemonic", [*ref.TWO_SOURCES, *ref.COMPARE])
+@rows("mnemonic", [*ref.TWO_SOURCES, *ref.COMPARE])
 def test_two_sources(arch: str, mnemonic: str) -> None:
     a_bits, b_bits = ref.source_bits(mnemonic, 0), ref.source_bits(mnemonic, 1)
     generator = random.Random(mnemonic)
@@ -93,7 +94,7 @@ def test_two_sources(arch: str, mnemonic: str) -> None:
 
 
 @pytest.mark.parametrize("arch", ARCHES)
-@pytest.mark.parametrize("mnemonic", ref.ONE_SOURCE)
+@rows("mnemonic", ref.ONE_SOURCE)
 def test_one_source(arch: str, mnemonic: str) -> None:
     bits = ref.source_bits(mnemonic, 0)
     for a in values(bits, mnemonic):

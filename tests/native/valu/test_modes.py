@@ -8,6 +8,7 @@ import pytest
 import valu_runner as run
 from bare_wave import LANES, Wave, assemble
 from exact_float import DOUBLE, HALF, SINGLE, Format
+from tests.table_rows import rows
 
 FORMAT = {"f16": (HALF, "h"), "f32": (SINGLE, "f"), "f64": (DOUBLE, "d")}
 ROUND = {"f32": 0, "f16": 2, "f64": 2}
@@ -44,8 +45,8 @@ def outcome(
     return list(zip(map(list, zip(*inputs, strict=True)), results, strict=True))
 
 
-@pytest.mark.parametrize(("name", "kind"), CASES)
 @pytest.mark.parametrize("rounding", [x.UP, x.DOWN, x.ZERO])
+@rows("name, kind", CASES)
 def test_rounding(name: str, kind: str, rounding: int, code: dict[tuple[str, str], bytes]) -> None:
     f, letter = FORMAT[kind]
     count, function = FUNCTIONS[name]

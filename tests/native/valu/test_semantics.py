@@ -6,6 +6,7 @@ import integer_reference
 import pytest
 import valu_runner as run
 from bare_wave import instructions
+from tests.table_rows import rows
 
 ARCHES = ("gfx942", "gfx90a")
 FORMATS = ("VOP1", "VOP2", "VOPC", "VOP3", "VOP3P")
@@ -45,7 +46,7 @@ def plain() -> dict[str, dict[str, bytes]]:
     return {arch: run.code_for(arch, texts[arch]) for arch in ARCHES}
 
 
-@pytest.mark.parametrize("name", sorted(run.TABLE))
+@rows("name", sorted(run.TABLE))
 def test_results(name: str, plain: dict[str, dict[str, bytes]]) -> None:
     for arch in ARCHES:
         case = run.case_for(name)
@@ -64,7 +65,7 @@ def in_place() -> dict[str, bytes]:
     return run.code_for("gfx942", tuple(run.case_for(n, register).text for n in names for register in (4, 6)))
 
 
-@pytest.mark.parametrize("name", [n for n in sorted(run.TABLE) if shares_registers(n)])
+@rows("name", lambda: [name for name in sorted(run.TABLE) if shares_registers(name)])
 def test_destination_is_a_source(name: str, in_place: dict[str, bytes]) -> None:
     for register in (4, 6):
         case = run.case_for(name, register)
@@ -85,7 +86,7 @@ def with_long_form(text: str) -> str:
     return f"{name}_e64 {rest}" if short else text
 
 
-@pytest.mark.parametrize("name", sorted(integer_reference.SATURATING))
+@rows("name", sorted(integer_reference.SATURATING))
 def test_clamp_of_integers_saturates(name: str, saturating: dict[str, bytes]) -> None:
     case = run.case_for(name, suffix=" clamp")
     code = saturating[with_long_form(case.text)]

@@ -140,7 +140,7 @@ def test_real_differences_are_found() -> None:
 times = st.lists(st.floats(0.01, 1000), min_size=2, max_size=6)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(times, times)
 def test_there_and_back(base: list[float], new: list[float]) -> None:
     """Whichever side comes first: the verdict turns around, the interval holds the ratio."""

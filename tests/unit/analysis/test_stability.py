@@ -7,7 +7,7 @@ import math
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rocm_perf_lab.analysis.stability import ADVICE, bootstrap_interval, stability
@@ -16,7 +16,6 @@ from rocm_perf_lab.contracts.text import to_text
 samples_of_time = st.lists(st.floats(1e-6, 1e6), min_size=2, max_size=20)
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(samples_of_time)
 def test_formulas(samples: list[float]) -> None:
     found = stability(samples, "measured")
@@ -42,7 +41,6 @@ def test_formulas(samples: list[float]) -> None:
     )
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(samples_of_time)
 def test_the_same_samples_give_the_same_figures(samples: list[float]) -> None:
     random.seed()

@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 import pytest
+from tests.table_rows import rows
 
 import rocm_perf_lab as rpl
 from rocm_perf_lab import errors
@@ -21,7 +22,6 @@ from rocm_perf_lab.cli.main import rocm_perf
 
 DOCS = Path(__file__).parents[3] / "docs"
 NAMES = [name for name in rpl.__all__ if name != "__version__"]
-FUNCTIONS = [name for name in NAMES if inspect.isfunction(getattr(rpl, name))]
 # Function -> (module of its command, name of the command in it).
 COMMANDS = {
     "profile": ("profile", "command"),
@@ -63,14 +63,14 @@ ELSEWHERE = {"--revert", "--recorded", "--seeds", "--space", "--import", "--impo
 OURS = {"--progress", "--output-to-stderr", "--ask", "--tell"}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@rows("name", NAMES)
 def test_documented(name: str) -> None:
     text = (DOCS / "api.md").read_text()
     assert f"`{name}`" in text or f"`{name}(" in text
     assert inspect.getdoc(getattr(rpl, name))
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@rows("name", lambda: [name for name in NAMES if inspect.isfunction(getattr(rpl, name))])
 def test_typed(name: str) -> None:
     signature = inspect.signature(getattr(rpl, name))
     assert signature.return_annotation is not inspect.Signature.empty
@@ -88,7 +88,7 @@ def test_classes(kind: type) -> None:
         assert "return" in function.__annotations__, name
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@rows("name", COMMANDS)
 def test_keywords_are_options(name: str) -> None:
     module, attribute = COMMANDS[name]
     command = getattr(importlib.import_module(f"rocm_perf_lab.cli.{module}"), attribute)

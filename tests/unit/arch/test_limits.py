@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 import pytest
+from tests.table_rows import rows
 
 from rocm_perf_lab.arch.device import device
 from rocm_perf_lab.arch.limits_table import LIMITS
@@ -12,7 +13,7 @@ from rocm_perf_lab.arch.limits_table import LIMITS
 KEYS_WITHOUT_SOURCE = {"architecture", "generation", "sources"}
 
 
-@pytest.mark.parametrize("name", LIMITS)
+@rows("name", LIMITS)
 def test_every_value_has_a_source(name: str) -> None:
     limits = LIMITS[name]
     assert limits.architecture == name

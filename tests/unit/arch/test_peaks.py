@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.table_rows import rows
 
 from rocm_perf_lab.arch.device import peaks
 from rocm_perf_lab.arch.limits_table import LIMITS
@@ -41,7 +42,7 @@ DATA_SHEETS = [
 ]
 
 
-@pytest.mark.parametrize(("product", "architecture", "kind", "teraflops"), DATA_SHEETS)
+@rows("product, architecture, kind, teraflops", DATA_SHEETS)
 def test_multiplied_out_they_are_the_data_sheet(
     product: str, architecture: str, kind: str, teraflops: float
 ) -> None:

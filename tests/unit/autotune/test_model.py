@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.optimize import approx_fprime
+import scipy
 
 from rocm_perf_lab.autotune.acquisition import log_expected_improvement
 from rocm_perf_lab.autotune.expression import parse
@@ -48,7 +48,7 @@ def test_gradient_is_that_of_differences(which: str) -> None:
     def badness(at: np.ndarray) -> tuple[float, np.ndarray]:
         return gaussian_process._badness(at, used, SEEN, TARGETS, centre, width)
 
-    differences = approx_fprime(theta, lambda at: badness(at)[0], 1e-6)
+    differences = scipy.optimize.approx_fprime(theta, lambda at: badness(at)[0], 1e-6)
     assert badness(theta)[1] == pytest.approx(differences, abs=1e-4)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 
 import numpy as np
 import pytest
@@ -45,9 +44,7 @@ def test_levels_and_configurations_are_inverse() -> None:
 
 def test_large_spaces_are_drawn_and_not_listed() -> None:
     tuned = space({f"p{number}": list(range(1, 21)) for number in range(8)}, "p0 * p1 <= 64", "p6 % p7 == 0")
-    began = time.monotonic()
-    pool = pool_of(tuned, 3)
-    assert time.monotonic() - began < 20
+    pool = pool_of(tuned, 3)  # a list of all of them would not come to its end
     assert not pool.complete
     assert 1000 <= len(pool.levels) <= 20_000
     assert tuned.allowed(pool.levels).all()

@@ -33,7 +33,7 @@ def put(folder: Path, content: bytes) -> Path:
     return path
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(size=st.integers(1, 3 * CHUNK + 1), seed=st.integers(0, 2**32), compressed=st.booleans())
 def test_there_and_back(
     tmp_path_factory: pytest.TempPathFactory, size: int, seed: int, compressed: bool

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterator
 
 import click
-import pytest
+from tests.table_rows import rows
 
 from rocm_perf_lab.cli.main import rocm_perf
 
@@ -32,7 +32,7 @@ def examples(command: click.Command) -> list[str]:
     return re.findall(r"(?:^ *|\$\()(rocm-perf [^)\n]*)", text, flags=re.MULTILINE)
 
 
-@pytest.mark.parametrize(("path", "command"), [pytest.param(*one, id=" ".join(one[0])) for one in commands()])
+@rows("path, command", commands)
 def test_help_has_examples_that_can_be_parsed(path: tuple[str, ...], command: click.Command) -> None:
     found = examples(command)
     assert found, "no example"

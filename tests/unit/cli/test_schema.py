@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 
-from rocm_perf_lab.contracts.documents import DOCUMENTS
+from rocm_perf_lab.contracts.all_documents import DOCUMENTS
 
 
 def schema(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -7,9 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.table_rows import rows
 
 import rocm_perf_lab.contracts as package
-from rocm_perf_lab.contracts.documents import DOCUMENTS, from_json, json_schema, to_json
+from rocm_perf_lab.contracts.all_documents import DOCUMENTS
+from rocm_perf_lab.contracts.documents import from_json, json_schema, to_json
 from rocm_perf_lab.contracts.failure import FailureDocument, failure_document
 from rocm_perf_lab.contracts.gpu import Gpu
 from rocm_perf_lab.contracts.text import to_text
@@ -32,7 +34,7 @@ GPU = Gpu(
 )
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@rows("name", DOCUMENTS)
 def test_committed_schemas_are_current(name: str) -> None:
     committed = json.loads((SCHEMAS / f"{name}.json").read_text())
     remedy = "run: python -m rocm_perf_lab schema --write src/rocm_perf_lab/contracts/schemas"
@@ -49,7 +51,7 @@ def objects(schema: dict[str, object]) -> list[dict[str, object]]:
     return [schema, *definitions.values()]
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@rows("name", DOCUMENTS)
 def test_schemas_forbid_what_they_do_not_know(name: str) -> None:
     for part in objects(json_schema(DOCUMENTS[name])):
         if part.get("type") == "object":

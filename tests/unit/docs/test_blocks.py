@@ -5,28 +5,34 @@ from __future__ import annotations
 import json
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 import click
 import pytest
 from tests import doc_blocks
 from tests.doc_blocks import CHECKED_BY, FILE, ILLUSTRATION, NEEDS_HARDWARE, ROOT, TAKES_MINUTES, Block
+from tests.table_rows import rows
 
 from rocm_perf_lab.cli.main import rocm_perf
 
-BLOCKS = [block for page in doc_blocks.pages() for block in doc_blocks.blocks(page)]
-# Nobody runs them, so the program's own parser has to take them at least.
-NOT_RUN = [
-    block for block in BLOCKS if block.language == "bash" and block.mark and block.mark != ILLUSTRATION
-]
+
+@cache
+def blocks() -> list[Block]:
+    return [block for page in doc_blocks.pages() for block in doc_blocks.blocks(page)]
+
+
+def not_run() -> list[Block]:
+    """Nobody runs them, so the program's own parser has to take them at least."""
+    return [one for one in blocks() if one.language == "bash" and one.mark and one.mark != ILLUSTRATION]
 
 
 def test_there_are_blocks() -> None:
-    assert len(BLOCKS) > 100
-    assert sum(block.language == "bash" and block.mark is None for block in BLOCKS) > 40
+    assert len(blocks()) > 100
+    assert sum(block.language == "bash" and block.mark is None for block in blocks()) > 40
 
 
-@pytest.mark.parametrize("block", BLOCKS, ids=str)
+@rows("block", blocks)
 def test_block_is_looked_after(block: Block) -> None:
     if block.mark == ILLUSTRATION:
         assert block.detail
@@ -49,22 +55,20 @@ def test_block_is_looked_after(block: Block) -> None:
             assert block in doc_blocks.outputs(block.page), "output of no command"
 
 
-@pytest.mark.parametrize(
-    "block", [one for one in BLOCKS if one.language == "json" and one.mark != ILLUSTRATION], ids=str
-)
+@rows("block", lambda: [one for one in blocks() if one.language == "json" and one.mark != ILLUSTRATION])
 def test_json_can_be_read(block: Block) -> None:
     json.loads(block.text)
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="Python 3.10 has no tomllib")
-@pytest.mark.parametrize("block", [one for one in BLOCKS if one.language == "toml"], ids=str)
+@rows("block", lambda: [one for one in blocks() if one.language == "toml"])
 def test_toml_can_be_read(block: Block) -> None:
     import tomllib
 
     tomllib.loads(block.text)
 
 
-@pytest.mark.parametrize("block", NOT_RUN, ids=str)
+@rows("block", not_run)
 def test_commands_that_are_not_run_can_be_parsed(block: Block) -> None:
     for line in doc_blocks.product_commands(block):
         words = list(line)

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import click
-import pytest
+from tests.table_rows import rows
 
 from rocm_perf_lab.cli.main import rocm_perf
 
@@ -41,7 +41,7 @@ def links(page: Path) -> list[str]:
     return [link for link in found if not re.match(r"\w+:", link)]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@rows("page", PAGES)
 def test_links_lead_somewhere(page: Path) -> None:
     for link in links(page):
         path, _, anchor = link.partition("#")
@@ -61,7 +61,7 @@ def test_every_page_is_on_the_way_through_the_documentation() -> None:
     assert {page for page in DOCS.glob("*.md") if page.name != "README.md"} <= listed
 
 
-@pytest.mark.parametrize("command", sorted(rocm_perf.list_commands(click.Context(rocm_perf))))
+@rows("command", lambda: sorted(rocm_perf.list_commands(click.Context(rocm_perf))))
 def test_every_command_is_told_of(command: str) -> None:
     words = re.compile(rf"rocm-perf {command}\b")
     assert any(words.search(page.read_text()) for page in DOCS.glob("*.md") if page not in MADE), command

@@ -7,7 +7,7 @@ import functools
 import re
 from pathlib import Path
 
-import pytest
+from tests.table_rows import rows
 
 from rocm_perf_lab import errors
 
@@ -28,7 +28,11 @@ NATIVE_EXIT_CODES = {
     "Refused": 9,
 }
 ROW = re.compile(r"^\| `([^`]+)` \| (\d*) ?\| .* \|$", re.MULTILINE)
-ROWS = ROW.findall((ROOT / "docs" / "troubleshooting.md").read_text())
+
+
+@functools.cache
+def messages() -> list[tuple[str, str]]:
+    return ROW.findall((ROOT / "docs" / "troubleshooting.md").read_text())
 
 
 def template(node: ast.expr) -> str | None:
@@ -72,11 +76,11 @@ def native_messages() -> list[tuple[str, int | None]]:
 
 
 def test_there_are_rows() -> None:
-    assert len(ROWS) > 45
-    assert len({message for message, _ in ROWS}) == len(ROWS)
+    assert len(messages()) > 45
+    assert len({message for message, _ in messages()}) == len(messages())
 
 
-@pytest.mark.parametrize(("message", "code"), ROWS)
+@rows("message, code", messages)
 def test_message_is_in_the_sources(message: str, code: str) -> None:
     parts = message.split(ANY)
     rare = max(parts, key=len)

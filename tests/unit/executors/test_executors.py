@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.autotune.trial import Task, Trial
 from rocm_perf_lab.executors.inline import InlineExecutor
@@ -35,12 +36,13 @@ def test_inline_runs_when_asked() -> None:
 def test_each_gpu_has_one_at_a_time() -> None:
     busy: set[str | None] = set()
     lock = threading.Lock()
+    both = threading.Barrier(2)
 
     def run(one: Task) -> Trial:
         with lock:
             assert one.device not in busy
             busy.add(one.device)
-        time.sleep(0.02)
+        both.wait(SECONDS)
         with lock:
             busy.remove(one.device)
         return done(one)
@@ -49,7 +51,7 @@ def test_each_gpu_has_one_at_a_time() -> None:
     assert executor.slots == 2
     for number in range(10):
         executor.submit(task(number))
-    ended = [executor.next(5.0) for _ in range(10)]
+    ended = [executor.next(SECONDS) for _ in range(10)]
     executor.close()
     assert {trial.number for trial in ended if trial} == set(range(10))
     assert {trial.device for trial in ended if trial} == {"0", "3"}
@@ -60,7 +62,7 @@ def test_the_final_is_on_one_gpu() -> None:
     devices = set()
     for number in range(8):
         executor.submit(task(number), same_place=True)
-        ended = executor.next(5.0)
+        ended = executor.next(SECONDS)
         assert ended is not None
         devices.add(ended.device)
     executor.close()
@@ -74,7 +76,7 @@ def test_errors_come_through() -> None:
     executor = LocalExecutor(broken, [None])
     executor.submit(task(1))
     with pytest.raises(KeyboardInterrupt):
-        executor.next(5.0)
+        executor.next(SECONDS)
     executor.close()
 
 
@@ -91,7 +93,7 @@ def test_closing_ends_what_runs(tmp_path: Path) -> None:
 
     executor = LocalExecutor(sleeps, [None])
     executor.submit(task(1))
-    until = time.monotonic() + 30
+    until = time.monotonic() + SECONDS
     while not _sleeping():
         assert time.monotonic() < until
         time.sleep(0.02)

@@ -6,18 +6,20 @@ import json
 import re
 from pathlib import Path
 
-import anyio
 import click
 import pytest
 
 from rocm_perf_lab.cli.mcp import command
 from rocm_perf_lab.mcp_server.roots import Roots
-from rocm_perf_lab.mcp_server.server import RocmPerfServer
 
 TEXT = (Path(__file__).parents[3] / "docs" / "mcp.md").read_text()
 
 
 def test_tools(tmp_path: Path) -> None:
+    import anyio  # here, since the SDK takes most of a second to import
+
+    from rocm_perf_lab.mcp_server.server import RocmPerfServer
+
     table = TEXT.partition("## Tools")[2].partition("\n\nEach tool")[0]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     documented = {name for row in rows for name in re.findall(r"`(\w+)`", row)}

@@ -75,7 +75,7 @@ def test_heads_change_only_as_allowed(chosen) -> None:
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_no_byte_outside_of_the_body_may_change(chosen, data) -> None:
     body = chosen.function.body
     outside = [place for place in range(len(SOURCE)) if not body.start <= place < body.end]

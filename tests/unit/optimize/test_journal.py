@@ -116,6 +116,7 @@ def test_killed_while_writing(tmp_path: Path) -> None:
     )
     process = subprocess.Popen([sys.executable, "-c", script, str(path)])
     while not path.exists() or path.stat().st_size < 50_000:
+        assert process.poll() is None
         time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
     process.wait()

@@ -18,7 +18,6 @@ from rocm_perf_lab.optimize.proposers.llm.endpoint import Endpoint, Key, ask, fi
 from rocm_perf_lab.optimize.proposers.llm.proposer import LlmProposer, take_body
 from rocm_perf_lab.optimize.refused import Refused
 
-pytest.importorskip("openai")
 _spec = importlib.util.spec_from_file_location("llm_server", Path(__file__).parent / "llm_server.py")
 llm_server = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(llm_server)
@@ -64,7 +63,7 @@ def kernel(read_text):
 
 
 def endpoint(url: str, **options) -> Endpoint:
-    return Endpoint(url, "some-model", Key(SECRET), **{"seconds": 20.0, **options})
+    return Endpoint(url, "some-model", Key(SECRET), **{"seconds": 600.0, **options})
 
 
 # ---------------------------------------------------------------- replies that are taken
@@ -191,7 +190,8 @@ def drip(handler) -> None:
     handler.send_response(200)
     handler.send_header("Content-Type", "application/json")
     handler.end_headers()
-    for _ in range(200):
+    """Never a pause that is long, and never the end."""
+    while True:
         handler.wfile.write(b" ")
         handler.wfile.flush()
         time.sleep(0.05)
@@ -206,7 +206,8 @@ def endless(handler) -> None:
 
 
 def silent(handler) -> None:
-    time.sleep(3)
+    """Until the other side gives up."""
+    handler.rfile.read()
 
 
 def hang_up(handler) -> None:
@@ -242,9 +243,7 @@ def test_bad_answers(answer, code: str) -> None:
 
 @pytest.mark.parametrize("answer", [silent, drip])
 def test_time_outs(answer) -> None:
-    started = time.monotonic()
     assert asked(answer, seconds=0.6) == "endpoint-timed-out"
-    assert time.monotonic() - started < 5
 
 
 def test_nobody_is_there() -> None:

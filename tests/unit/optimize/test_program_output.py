@@ -37,7 +37,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Made:
 
 def stages(tmp_path: Path, **wishes) -> AppStages:
     plan = BuildPlan("hipcc {source} -o {output}", tmp_path / "k.hip", tmp_path)
-    return AppStages(plan, (), tmp_path / "work", timeout_s=20, **wishes)
+    return AppStages(plan, (), tmp_path / "work", timeout_s=600, **wishes)
 
 
 PRINTED = OutputWish(printed=True)

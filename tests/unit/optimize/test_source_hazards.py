@@ -135,7 +135,7 @@ WRAPPERS = st.sampled_from(["// {}\n", "/* {} */", "const char* s = {!r};", 'con
 
 
 @given(st.lists(st.tuples(WRAPPERS, st.sampled_from(DANGEROUS)), min_size=1, max_size=4), st.booleans())
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_comments_and_strings_neither_trigger_nor_hide(kernel, hidden, real: bool) -> None:
     quoted = []
     for number, (wrapper, statement) in enumerate(hidden):

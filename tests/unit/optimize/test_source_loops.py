@@ -86,7 +86,7 @@ def test_a_macro_under_a_condition_is_no_constant(kernel) -> None:
     st.integers(1, 9),
     st.sampled_from(["<", "<=", ">", ">="]),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_trip_counts_are_those_of_counting(start: int, bound: int, step: int, comparison: str) -> None:
     up = comparison.startswith("<")
     text = (
@@ -110,7 +110,7 @@ EXPRESSIONS = st.recursive(
 
 
 @given(EXPRESSIONS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_expressions_have_the_value_that_c_gives_them(text: str) -> None:
     tree = parse(f"int x = {text};".encode()).root
     node = next(of_type(tree, "init_declarator")).child_by_field_name("value")

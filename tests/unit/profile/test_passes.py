@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rocm_perf_lab.arch.counters import block_of
@@ -21,7 +21,6 @@ names = st.lists(
 slots = st.fixed_dictionaries({block: st.integers(1, 8) for block in BLOCKS if block})
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(names, slots)
 def test_groups_are_legal_and_complete(counters: list[str], room: dict[str, int]) -> None:
     groups = pack(counters, room)
@@ -33,7 +32,6 @@ def test_groups_are_legal_and_complete(counters: list[str], room: dict[str, int]
         assert all(count <= room[block] for block, count in taken.items() if block)
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(names, slots)
 def test_no_group_too_many(counters: list[str], room: dict[str, int]) -> None:
     blocks = Counter(block_of(name) for name in counters)

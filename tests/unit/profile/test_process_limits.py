@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.errors import ProgramFailed
 from rocm_perf_lab.profile.process_limits import ProcessLimits, limited
@@ -15,12 +16,14 @@ from rocm_perf_lab.profile.processes import Outcome, run
 
 MIB = 1 << 20
 LIMITS = ProcessLimits(resident_bytes=200 * MIB, file_bytes=MIB)
-TOUCH = "import time; held = b'x' * (150 << 20); time.sleep(5)"
+# Limits come from outside, when the process is there already: it waits for them.
+WAIT = "import resource, time\nwhile resource.getrlimit(resource.RLIMIT_FSIZE)[0] < 0: time.sleep(0.01)\n"
+TOUCH = "import time; held = b'x' * (150 << 20); time.sleep(600)"
 
 
 def python(folder: Path, code: str, **options: object) -> Outcome:
     logs = {"stdout": folder / "out", "stderr": folder / "err"}
-    return run([sys.executable, "-c", code], os.environ, timeout_s=30, **logs, **options)  # type: ignore[arg-type]
+    return run([sys.executable, "-c", code], os.environ, timeout_s=SECONDS, **logs, **options)  # type: ignore[arg-type]
 
 
 def test_memory_that_is_touched(tmp_path: Path) -> None:
@@ -36,15 +39,16 @@ def test_memory_that_is_reserved_is_free(tmp_path: Path) -> None:
     with limited(LIMITS):
         assert python(tmp_path, reserve).exit_code == 0
     hard = ProcessLimits(resident_bytes=200 * MIB, file_bytes=MIB, private_bytes=100 * MIB)
-    assert python(tmp_path, f"import time; time.sleep(0.3); {reserve}", limits=hard).exit_code == 1
+    # That of files comes after that of memory.
+    assert python(tmp_path, WAIT + reserve, limits=hard).exit_code == 1
     assert "Cannot allocate memory" in (tmp_path / "err").read_text()
 
 
 def test_files(tmp_path: Path) -> None:
     file = tmp_path / "large"
-    code = f"import time; time.sleep(0.3); open({str(file)!r}, 'wb').write(bytes(2 << 20))"
+    code = f"open({str(file)!r}, 'wb').write(bytes(2 << 20))"
     with limited(LIMITS):
-        assert python(tmp_path, code).exit_code in (1, -signal.SIGXFSZ)
+        assert python(tmp_path, WAIT + code).exit_code in (1, -signal.SIGXFSZ)
     assert file.stat().st_size <= MIB
     assert python(tmp_path, code).exit_code == 0
     assert file.stat().st_size == 2 * MIB

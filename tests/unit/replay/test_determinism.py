@@ -23,7 +23,7 @@ def label(type_name: str, runs: list[bytes], work_items: int) -> Label:
     return spread.label(work_items)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.integers(2, 3000), st.booleans(), st.integers(0, 1 << 30))
 def test_reordered_sums_are_order_dependent(terms: int, cancel: bool, seed: int) -> None:
     choose = random.Random(seed)

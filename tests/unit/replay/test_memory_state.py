@@ -38,7 +38,7 @@ def observe(folder: Path, expected: np.ndarray, got: np.ndarray) -> None:
             writer.add(chunk, held, rows[held])
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=25)
 @given(
     PLACES,
     PLACES,

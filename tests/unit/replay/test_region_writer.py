@@ -14,7 +14,7 @@ from rocm_perf_lab.replay.region_writer import RegionWriter
 BASE = 0x7F0000001000
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=40)
 @given(
     st.integers(1, 40), st.dictionaries(st.integers(0, 39), st.integers(0, 255), max_size=20), st.booleans()
 )

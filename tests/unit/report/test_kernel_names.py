@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rocm_perf_lab.report.kernel_names import short_name, short_names
@@ -45,7 +45,6 @@ def test_no_two_alike() -> None:
     assert short_names(["same(int)", "same(float)"], 20) == ["same", "same #2"]
 
 
-@settings(deadline=None)  # a busy machine is no failure
 @given(
     st.lists(st.text(alphabet="ab<>(){}[]:, *&#", min_size=1, max_size=60), max_size=8), st.integers(12, 60)
 )

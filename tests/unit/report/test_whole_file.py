@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.errors import UsageProblem
 from rocm_perf_lab.report.whole_file import write_whole
@@ -53,6 +54,6 @@ def test_links_and_pipes_are_written_to(tmp_path: Path) -> None:
     reader = threading.Thread(target=lambda: got.append((tmp_path / "pipe").read_bytes()))
     reader.start()
     write_whole(tmp_path / "pipe", [b"through"])
-    reader.join(10)
+    reader.join(SECONDS)
     assert got == [b"through"]
     assert (tmp_path / "pipe").is_fifo()

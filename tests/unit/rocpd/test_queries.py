@@ -6,7 +6,7 @@ import re
 from importlib import resources
 from pathlib import Path
 
-import pytest
+from tests.table_rows import rows
 
 import rocm_perf_lab.rocpd
 from rocm_perf_lab.rocpd.queries import query
@@ -19,7 +19,7 @@ def test_there_are_queries() -> None:
     assert len(FILES) > 8
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
+@rows("file", FILES)
 def test_says_what_it_answers_and_is_used(file: Path) -> None:
     first, *_ = file.read_text().splitlines()
     assert re.match(r"-- \w", first)
@@ -27,7 +27,7 @@ def test_says_what_it_answers_and_is_used(file: Path) -> None:
     assert query(file.stem) == file.read_text()
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
+@rows("file", FILES)
 def test_reads_plain_views_only(file: Path) -> None:
     """Not the suffixed tables, which have other names in every file, nor the joined views, which are slow."""
     statement = re.sub(r"--.*", "", file.read_text())

@@ -78,7 +78,7 @@ def check(trace: Trace, path: Path) -> None:
     assert any(f" {unusable} dispatches end before" in text for text in trace.warnings) == bool(unusable)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(SHAPES)
 def test_all_figures_equal_a_walk_over_the_views(shape: Shape) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -87,7 +87,7 @@ def test_all_figures_equal_a_walk_over_the_views(shape: Shape) -> None:
         check(read_trace([path]), path)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(SHAPES)
 def test_a_file_per_process_gives_what_one_merged_file_gives(shape: Shape) -> None:
     with tempfile.TemporaryDirectory() as folder:

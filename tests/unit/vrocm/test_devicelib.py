@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.vrocm import devicelib
 
@@ -82,7 +83,7 @@ def test_two_processes_may_build_at_once(tmp_path: Path) -> None:
     )
     command = [sys.executable, "-c", script, str(tmp_path)]
     both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-    outputs = [process.communicate(timeout=120)[0] for process in both]
+    outputs = [process.communicate(timeout=SECONDS)[0] for process in both]
     assert [process.returncode for process in both] == [0, 0]
     assert outputs[0] == outputs[1]
     assert all(Path(line).is_file() for line in outputs[0].splitlines())

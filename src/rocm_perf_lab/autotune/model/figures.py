@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cho_solve, cholesky, solve_triangular
+import scipy
 
 from rocm_perf_lab.autotune.model.covariance import Term
 from rocm_perf_lab.autotune.model.encoding import Floats, Points
@@ -79,8 +79,8 @@ class FigureScales:
         away = np.where(known, scaled - mean, 0.0)
         covariance = sum_of(terms, prior(terms)[0], seen, seen)
         covariance[np.diag_indices_from(covariance)] += NOISE
-        factor = np.asarray(cholesky(covariance, lower=True))
-        inverse = cho_solve((factor, True), np.eye(len(raw)))
+        factor = np.asarray(scipy.linalg.cholesky(covariance, lower=True))
+        inverse = scipy.linalg.cho_solve((factor, True), np.eye(len(raw)))
         weights = np.asarray(inverse @ away)
         return cls(terms, seen, least, reach, mean, factor, weights, _skill(away, inverse, weights))
 
@@ -89,7 +89,7 @@ class FigureScales:
         theta = prior(self.terms)[0]
         across = sum_of(self.terms, theta, self.seen, points)
         figures = np.clip(self.mean + across.T @ self.weights, -FARTHEST, 1.0 + FARTHEST)
-        explained = (solve_triangular(self.factor, across, lower=True) ** 2).sum(axis=0)
+        explained = (scipy.linalg.solve_triangular(self.factor, across, lower=True) ** 2).sum(axis=0)
         whole = sum(
             term.at_itself(part) for term, part in zip(self.terms, split(self.terms, theta), strict=True)
         )

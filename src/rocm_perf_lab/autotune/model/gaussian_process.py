@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.linalg import cho_solve, cholesky, solve_triangular
-from scipy.optimize import minimize
+import scipy
 
 from rocm_perf_lab.autotune.model.covariance import Term
 from rocm_perf_lab.autotune.model.encoding import Floats, Points
@@ -35,7 +34,9 @@ class Fitted:
 
     @cached_property
     def whitened(self) -> Floats:
-        return np.asarray(solve_triangular(self.factor, self.targets, lower=True, check_finite=False))
+        return np.asarray(
+            scipy.linalg.solve_triangular(self.factor, self.targets, lower=True, check_finite=False)
+        )
 
     def covariance(self, candidates: Points, seen: Points) -> Floats:
         """Rows of ``seen`` by candidates."""
@@ -52,7 +53,7 @@ class Fitted:
 
     def predict(self, candidates: Points) -> tuple[Floats, Floats]:
         """Mean and variance of what candidates take, without the noise of measuring."""
-        seen = solve_triangular(
+        seen = scipy.linalg.solve_triangular(
             self.factor, self.covariance(candidates, self.points), lower=True, check_finite=False
         )
         variance = self.variance - (seen**2).sum(axis=0)
@@ -60,7 +61,7 @@ class Fitted:
 
     def left_out(self) -> tuple[Floats, Floats]:
         """Mean and variance of each observation from all the others."""
-        inverse = cho_solve((self.factor, True), np.eye(len(self.targets)), check_finite=False)
+        inverse = scipy.linalg.cho_solve((self.factor, True), np.eye(len(self.targets)), check_finite=False)
         precision = np.diag(inverse)
         return self.targets - (inverse @ self.targets) / precision, 1.0 / precision
 
@@ -111,7 +112,7 @@ def fit(
         return _badness(theta, terms, points, targets, centre, width)
 
     begin = centre if start is None else start
-    found = minimize(
+    found = scipy.optimize.minimize(
         badness,
         begin,
         jac=True,
@@ -135,7 +136,7 @@ def _factor(covariance: Floats, noise: float) -> Floats | None:
     """None where rounding has made it singular."""
     try:
         noisy = covariance + (noise + JITTER) * np.eye(len(covariance))
-        return np.asarray(cholesky(noisy, lower=True, overwrite_a=True, check_finite=False))
+        return np.asarray(scipy.linalg.cholesky(noisy, lower=True, overwrite_a=True, check_finite=False))
     except np.linalg.LinAlgError:
         return None
 
@@ -150,7 +151,7 @@ def _badness(
     factor = _factor(covariance, float(noise))
     if factor is None:
         return 1e10, away / width
-    inverse = cho_solve((factor, True), np.eye(len(targets)), check_finite=False)
+    inverse = scipy.linalg.cho_solve((factor, True), np.eye(len(targets)), check_finite=False)
     weights = inverse @ targets
     value = 0.5 * float(targets @ weights) + float(np.log(np.diag(factor)).sum()) + 0.5 * float(away @ away)
     by_entry = 0.5 * (inverse - np.outer(weights, weights))

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtr
+import scipy
 
 from rocm_perf_lab.autotune.model import covariance
 from rocm_perf_lab.autotune.model.combinations import combinations
@@ -68,7 +68,7 @@ def labels(worked: Sequence[bool]) -> tuple[float, Floats]:
 
 def chance(usual: float, mean: Floats, variance: Floats) -> Floats:
     """The probability that a label is above the middle."""
-    return np.asarray(ndtr((usual + mean) / np.sqrt(variance + 0.01)))
+    return np.asarray(scipy.special.ndtr((usual + mean) / np.sqrt(variance + 0.01)))
 
 
 @dataclass(frozen=True)

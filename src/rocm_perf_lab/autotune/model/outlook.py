@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import solve_triangular
+import scipy
 
 from rocm_perf_lab.autotune.model.encoding import Floats, Points
 from rocm_perf_lab.autotune.model.gaussian_process import Fitted, sum_of
@@ -32,7 +32,7 @@ class _View:
         self.factor[: self.count, : self.count] = fitted.factor
         self.views = np.empty((self.count + room, len(candidates)), dtype=np.float32)
         across = sum_of(self.terms, self.theta, self.seen, candidates).astype(np.float32)
-        self.views[: self.count] = solve_triangular(
+        self.views[: self.count] = scipy.linalg.solve_triangular(
             fitted.factor.astype(np.float32), across, lower=True, check_finite=False, overwrite_b=True
         )
         self.known = np.einsum("ij,ij->j", self.views[: self.count], self.views[: self.count])
@@ -42,7 +42,9 @@ class _View:
         if count == len(self.views):
             raise ValueError("no room is left")
         line = sum_of(self.terms, self.theta, self.seen, point)[:, 0]
-        line = solve_triangular(self.factor[:count, :count], line, lower=True, check_finite=False)
+        line = scipy.linalg.solve_triangular(
+            self.factor[:count, :count], line, lower=True, check_finite=False
+        )
         rest = float(np.sqrt(max(self.variance + self.noise - line @ line, 1e-10)))
         self.factor[count, :count] = line
         self.factor[count, count] = rest
@@ -57,7 +59,7 @@ class _View:
     def moments(self, targets: Floats, pending: Sequence[Points]) -> tuple[Singles, Singles]:
         """Mean and variance; what is pending is taken to come out as expected, which changes no mean."""
         before = (self.count, self.seen, self.known)
-        whitened = solve_triangular(
+        whitened = scipy.linalg.solve_triangular(
             self.factor[: self.count, : self.count], targets, lower=True, check_finite=False
         )
         mean = whitened.astype(np.float32) @ self.views[: self.count]

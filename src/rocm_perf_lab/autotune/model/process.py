@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.linalg import cho_solve
+import scipy
 
 from rocm_perf_lab.autotune.model import covariance
 from rocm_perf_lab.autotune.model.combinations import most_promising
@@ -48,7 +48,7 @@ class Process:
         count = self.candidates.shape[1]
         while len(self.chosen) < min(MOST, count):
             left = [place for place in range(count) if place not in self.chosen]
-            precision = cho_solve((found.factor, True), np.eye(len(targets)), check_finite=False)
+            precision = scipy.linalg.cho_solve((found.factor, True), np.eye(len(targets)), check_finite=False)
             place = most_promising(self.candidates, left, points, precision, targets)
             if place is None:
                 break

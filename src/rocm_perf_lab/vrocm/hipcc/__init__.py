@@ -10,6 +10,7 @@ import os
 import shlex
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from rocm_perf_lab.end_requests import end_as_by_ctrl_c
@@ -45,6 +46,7 @@ def _run(argv: list[str], as_clang: bool) -> int:
     if not as_clang:
         appended += shlex.split(os.environ.get("HIPCC_COMPILE_FLAGS_APPEND", ""))
         appended += shlex.split(os.environ.get("HIPCC_LINK_FLAGS_APPEND", ""))
+    began_ns = time.time_ns()
     invocation = arguments.parse([*argv, *appended], as_clang)
     if os.environ.get("HIPCC_VERBOSE", "0") not in ("", "0"):
         invocation.verbose = True
@@ -53,21 +55,30 @@ def _run(argv: list[str], as_clang: bool) -> int:
         return _answer(invocation, tools, as_clang)
     if invocation.verbose and not invocation.link_items:
         return _answer(invocation, tools, as_clang)
-    _build(invocation, tools)
+    _build(invocation, tools, began_ns)
     return 0
 
 
-def _build(invocation: Invocation, tools: toolchain.Toolchain) -> None:
+def _build(invocation: Invocation, tools: toolchain.Toolchain, began_ns: int) -> None:
+    from .cached import known
+
+    earlier = known(invocation, tools, began_ns)
+    if earlier is not None and earlier.take():
+        return
+    # What is not needed where the result is known is imported here.
     import tempfile
 
-    from .commands import Commands
+    from .commands import Commands, DependencyFiles
     from .pipeline import Pipeline
     from .processes import Processes
 
     with tempfile.TemporaryDirectory(prefix="hipcc-") as scratch:
         processes = Processes(invocation.verbose, invocation.dry_run)
-        commands = Commands(tools, invocation, coloured=sys.stderr.isatty())
+        files = DependencyFiles(scratch) if earlier is not None else None
+        commands = Commands(tools, invocation, coloured=sys.stderr.isatty(), dependency_files=files)
         Pipeline(invocation, commands, processes, Path(scratch)).run()
+        if earlier is not None and files is not None:
+            earlier.keep(commands, files, Path(scratch), "".join(processes.said))
 
 
 def _answer(invocation: Invocation, tools: toolchain.Toolchain, as_clang: bool) -> int:

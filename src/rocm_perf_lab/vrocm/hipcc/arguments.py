@@ -216,6 +216,8 @@ def parse(argv: list[str], as_clang: bool = False) -> Invocation:
     words = expand_response_files(argv)
     invocation = _Parser(words, as_clang).parse()
     invocation.words = ["amdclang++" if as_clang else "hipcc", *words]
+    if invocation.mode is Mode.LINK:
+        invocation.words = list(without_output(invocation.words))
     return invocation
 
 
@@ -244,6 +246,22 @@ def parse_archs(value: str) -> list[str]:
             raise HipccError(f"unsupported HIP gpu architecture: {processor or value}")
         archs.append(":".join([processor, *sorted(features)]))
     return archs
+
+
+def without_output(words: list[str]) -> Iterator[str]:
+    """A program is the same wherever it is put, and so is what it remembers."""
+    arguments = iter(words)
+    for argument in arguments:
+        if argument in ("-o", "--output"):
+            next(arguments, None)
+        elif not names_output(argument):
+            yield argument
+
+
+def names_output(argument: str) -> bool:
+    """Whether a word is an option with the output's name in it."""
+    short = argument.startswith("-o") and not argument.startswith(("-objc", "-offload", "-object"))
+    return argument.startswith("--output=") or (short and argument != "-o")
 
 
 class _Parser:
@@ -356,10 +374,8 @@ class _Parser:
         result = self.result
         if argument in ("-o", "--output"):
             result.output = self._value(argument)
-        elif argument.startswith("--output="):
-            result.output = argument.split("=", 1)[1]
-        elif argument.startswith("-o") and not argument.startswith(("-objc", "-offload", "-object")):
-            result.output = argument[2:]
+        elif names_output(argument):
+            result.output = argument.removeprefix("--output=").removeprefix("-o")
         elif argument == "-x" or (argument.startswith("-x") and len(argument) > 2):
             language = self._value(argument) if argument == "-x" else argument[2:]
             self.language = None if language == "none" else LANGUAGE_OPTIONS.get(language, language)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
+from threading import get_ident
 
 from .invocation import Invocation, Mode, Source
 from .toolchain import HOST_TARGET, Toolchain
@@ -39,12 +41,52 @@ FUSE_PROGRAM = "-ffp-contract=fast-honor-pragmas"
 PLATFORM_MACROS = ("__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__")
 
 
+def dependency_file(invocation: Invocation, source: Source) -> str:
+    """Where -MD and -MMD write."""
+    output = invocation.output or f"{source.stem}.o"
+    return invocation.dependencies.file or str(Path(output).with_suffix(".d"))
+
+
+class DependencyFiles:
+    """Where the steps of an invocation tell what they read."""
+
+    def __init__(self, scratch: str) -> None:
+        self._scratch = scratch
+        self.of_passes: list[str] = []
+        self.of_links: list[str] = []
+
+    def of_host_pass(self) -> list[str]:
+        return ["-MD", "-MF", self._of_pass()]
+
+    def of_device_pass(self) -> list[str]:
+        # The driver passes -MD on to host passes alone.
+        words = ["-dependency-file", self._of_pass(), "-MT", "device", "-sys-header-deps"]
+        return [part for word in words for part in ("-Xclang", word)]
+
+    def _of_pass(self) -> str:
+        # Passes are made by several threads.
+        file = f"{self._scratch}/pass-{get_ident()}-{len(self.of_passes)}.d"
+        self.of_passes.append(file)
+        return file
+
+    def of_link(self) -> list[str]:
+        self.of_links.append(f"{self._scratch}/link-{len(self.of_links)}.d")
+        return [f"-Wl,--dependency-file={self.of_links[-1]}"]
+
+
 class Commands:
     """Builds command lines for one invocation."""
 
-    def __init__(self, toolchain: Toolchain, invocation: Invocation, coloured: bool) -> None:
+    def __init__(
+        self,
+        toolchain: Toolchain,
+        invocation: Invocation,
+        coloured: bool,
+        dependency_files: DependencyFiles | None = None,
+    ) -> None:
         self.toolchain = toolchain
         self.invocation = invocation
+        self.dependency_files = dependency_files
         self.common = [*toolchain.clang, f"--target={HOST_TARGET}"]
         if coloured:
             self.common += ["-fcolor-diagnostics", "-fansi-escape-codes"]
@@ -62,6 +104,8 @@ class Commands:
         for file in library:
             command += ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", file]
         command += [*self.invocation.compile_flags, *self._contraction(), *self._hip_includes()]
+        if self.dependency_files:
+            command += self.dependency_files.of_device_pass()
         return [*command, *DEVICE_KINDS[kind], "-o", output, source.path]
 
     def _contraction(self) -> list[str]:
@@ -75,6 +119,28 @@ class Commands:
 
     def host(self, source: Source, kind: str, output: str, fat_binary: str | None = None) -> list[str]:
         """The host pass. Without a fat binary the object refers to it by name; see `fat_binary_symbol`."""
+        dependencies = self._dependency_flags(source)
+        if self.dependency_files and not dependencies:
+            dependencies = self.dependency_files.of_host_pass()
+        return [
+            *self._host_pass(source, fat_binary),
+            *dependencies,
+            *HOST_KINDS[kind],
+            "-o",
+            output,
+            source.path,
+        ]
+
+    def reads_of_host_pass(self, source: Source) -> list[str]:
+        """A host pass that tells what it reads and makes nothing: -MMD leaves headers of the system out."""
+        told = self.dependency_files.of_host_pass() if self.dependency_files else []
+        return [*self._host_pass(source), "-M", *told[1:], source.path]
+
+    def search_path(self, source: Source) -> list[str]:
+        """A host pass over nothing that says where it would look for headers."""
+        return [*self._host_pass(source), "-E", "-v", "-o", os.devnull, os.devnull]
+
+    def _host_pass(self, source: Source, fat_binary: str | None = None) -> list[str]:
         invocation = self.invocation
         if source.is_hip:
             command = self._hip(source)
@@ -95,8 +161,7 @@ class Commands:
                 self.toolchain.include_dir,
                 *self._openmp_header(),
             ]
-        command += self._dependency_flags(source)
-        return [*command, *HOST_KINDS[kind], "-o", output, source.path]
+        return command
 
     def dependencies_only(self, source: Source) -> list[str]:
         """-M and -MM: what the host pass reads."""
@@ -149,15 +214,24 @@ class Commands:
                 command += ["-lomp", "-lgomp"]
             if not self.invocation.no_hip_runtime:
                 command.append("-lamdhip64")
+        if self.dependency_files:
+            command += self.dependency_files.of_link()
         return [*command, "-lpthread", "-lm", "-lrt"]
 
     def unit_id(self, source: Source) -> str:
-        """Names one translation unit; fat binaries and device symbols with internal linkage bear it."""
+        """Names one translation unit; fat binaries and device symbols with internal linkage bear it.
+
+        Sources of one command line differ in their names. Objects meet others later, of the same names in
+        other folders.
+        """
         invocation = self.invocation
         for flag in reversed(invocation.compile_flags):
             if flag.startswith("-cuid="):  # for builds that do not depend on where they are made
                 return flag.removeprefix("-cuid=")
-        parts = [str(Path(source.path).absolute()), invocation.output or "", *invocation.compile_flags]
+        if invocation.mode is Mode.LINK:
+            parts = ["program", source.path, *invocation.compile_flags]
+        else:
+            parts = [str(Path(source.path).absolute()), invocation.output or "", *invocation.compile_flags]
         return hashlib.md5(
             "\0".join([*parts, *invocation.archs]).encode(), usedforsecurity=False
         ).hexdigest()[:16]
@@ -199,7 +273,7 @@ class Commands:
         output = self.invocation.output
         compiles_only = self.invocation.mode is not Mode.LINK
         target = output if output and compiles_only else f"{source.stem}.o"
-        file = dependencies.file or str(Path(output or target).with_suffix(".d"))
+        file = dependency_file(self.invocation, source)
         flags = [dependencies.write, "-MF", file, *dependencies.flags]
         return flags if dependencies.has_target else [*flags, "-MT", target]
 

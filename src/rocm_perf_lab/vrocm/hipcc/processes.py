@@ -54,6 +54,7 @@ class Processes:
         self.verbose = verbose
         self.dry_run = dry_run
         self.diagnostics = Diagnostics()
+        self.said: list[str] = []
 
     def start(self, command: list[str], standard_input: bytes | None = None) -> Running | None:
         """None when commands are only shown."""
@@ -66,7 +67,8 @@ class Processes:
         if running is None:
             return
         code, text = running.wait()
-        sys.stderr.write(self.diagnostics.new_text(text))
+        self.said.append(self.diagnostics.new_text(text))
+        sys.stderr.write(self.said[-1])
         sys.stderr.flush()
         if code != 0:
             # A tool killed by a signal has a negative code; shells say 128 + signal.

@@ -15,6 +15,9 @@ HOST_TARGET = "x86_64-linux-gnu"
 HOST_TRIPLE = "x86_64-unknown-linux-gnu"
 DEVICE_TRIPLE = "amdgcn-amd-amdhsa"
 DEFAULT_ARCH = "gfx942"
+# Names the folder; "off": results of compilations are neither kept nor looked for.
+CACHE_VARIABLE = "VROCM_CACHE"
+CACHE_OFF = "off"
 
 
 @dataclass(frozen=True)
@@ -60,9 +63,9 @@ def library_dir() -> Path:
 
 
 def cache_dir() -> Path:
-    """Where compiled device library bitcode is kept between runs."""
-    explicit = os.environ.get("VROCM_CACHE_DIR")
-    if explicit:
+    """Where the device library's bitcode and results of compilations are kept between runs."""
+    explicit = os.environ.get(CACHE_VARIABLE)
+    if explicit and explicit != CACHE_OFF:
         return Path(explicit)
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "rocm-perf-lab" / "vrocm"

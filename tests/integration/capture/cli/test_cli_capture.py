@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.commands import RocmPerf
+from tests.commands import SECONDS, RocmPerf
 
 from rocm_perf_lab.capture.addresses import number
 from rocm_perf_lab.capture.folder import Capture, open_capture, verify
@@ -190,7 +190,7 @@ def test_by_hand(environment: dict[str, str], programs: dict[str, Path], tmp_pat
         stdout=subprocess.PIPE,
         text=True,
     ) as process:
-        out, _ = process.communicate(timeout=240)
+        out, _ = process.communicate(timeout=SECONDS)
     assert (process.returncode, out) == (0, OUTPUT)
     (folder,) = tmp_path.iterdir()
     assert folder.name == f"isolate_capture_{process.pid}"

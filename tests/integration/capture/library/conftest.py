@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import SECONDS
 
 from rocm_perf_lab.vrocm import prefix
 
@@ -18,7 +19,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from capture_runs import Build, Ran, Run
 
-SECONDS = 240
 PROGRAMS = Path(__file__).parent / "programs"
 HSA_PROGRAMS = Path(__file__).parents[3] / "native" / "hsa" / "programs"
 

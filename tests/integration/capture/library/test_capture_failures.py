@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from capture_runs import Build, Ran, Run
 from captured import Capture
+from tests.commands import SECONDS
 
 
 def failed(done: Ran, reason: str) -> None:
@@ -104,7 +105,7 @@ def test_files_may_not_grow(build: Build, environment: dict[str, str], library: 
     out = tmp_path / "limited"
     tools = {"HSA_TOOLS_LIB": str(library), "ISOLATE_OUT": str(out), "ISOLATE_KERNEL": "write_some"}
     process = start([str(build("large.hip")), "16", "random"], {**environment, **tools}, limit)
-    output, errors = process.communicate(timeout=120)
+    output, errors = process.communicate(timeout=SECONDS)
     assert (process.returncode, output) == (0, "done\n")
     assert "File too large" in errors
     assert list(tmp_path.glob("limited*")) == []
@@ -117,7 +118,7 @@ def test_killed_while_capturing(
     tools = {"HSA_TOOLS_LIB": str(library), "ISOLATE_OUT": str(out), "ISOLATE_KERNEL": "write_some"}
     process = start([str(build("large.hip")), "256", "random"], {**environment, **tools})
     partial = tmp_path / "killed.partial"
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + SECONDS
     while not list(partial.glob("memory/*.bin")) and time.monotonic() < deadline:
         time.sleep(0.001)
     process.send_signal(signal.SIGKILL)
@@ -132,7 +133,7 @@ def test_killed_while_capturing(
         env={**environment, **tools},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=SECONDS,
     )
     assert again.returncode == 0
     assert f"{partial} is there, left by a capture that was interrupted" in again.stderr
@@ -158,7 +159,7 @@ def test_the_default_folder_is_named_by_the_process(
         cwd=tmp_path,
         stdout=subprocess.DEVNULL,
     )
-    assert process.wait(timeout=120) == 0
+    assert process.wait(timeout=SECONDS) == 0
     assert [p.name for p in tmp_path.iterdir()] == [f"isolate_capture_{process.pid}"]
     Capture.read(tmp_path / f"isolate_capture_{process.pid}")
 
@@ -170,8 +171,10 @@ def test_a_kernel_that_faults(build: Build, kernels: Path, environment: dict[str
     command = [str(program), str(kernels), "unhandled"]
     out = tmp_path / "faulted"
     tools = {"HSA_TOOLS_LIB": str(library), "ISOLATE_OUT": str(out), "ISOLATE_KERNEL": "add_one"}
-    plain = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
-    done = subprocess.run(command, env={**environment, **tools}, capture_output=True, text=True, timeout=120)
+    plain = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SECONDS)
+    done = subprocess.run(
+        command, env={**environment, **tools}, capture_output=True, text=True, timeout=SECONDS
+    )
     assert done.returncode == plain.returncode == -signal.SIGABRT
     assert not out.exists()
 

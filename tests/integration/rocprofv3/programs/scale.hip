@@ -7,7 +7,7 @@
 //   fork             parent and child both use the GPU
 //   exec PROGRAM...  use the GPU, then become another program
 //   child PROGRAM... use the GPU, then run another program and wait
-//   abort | kill | segv | exit N | hang
+//   abort | kill | segv | exit N | hang [FILE: made when the kernels are done]
 //   scratch          a kernel with private memory
 //   pause            launches outside and inside of a profiled region
 #include <hip/hip_runtime.h>
@@ -150,15 +150,17 @@ void with_program(bool replace, char** command) {
     _exit(127);
 }
 
-void end_badly(const std::string& how, int code) {
+void end_badly(const std::string& how, const char* more) {
     work();
     std::fflush(stdout);
     if (how == "abort") std::abort();
     if (how == "kill") kill(getpid(), SIGKILL);
     if (how == "segv") *static_cast<volatile int*>(nullptr) = 1;
-    if (how == "hang")
+    if (how == "hang") {
+        if (more) std::fclose(std::fopen(more, "w"));
         for (;;) pause();
-    std::exit(code);
+    }
+    std::exit(more ? std::atoi(more) : 0);
 }
 
 void scratch() {
@@ -190,7 +192,7 @@ int run(int count, char** arguments) {
     else if (what == "pause")
         pause_and_work();
     else
-        end_badly(what, count > 2 ? std::atoi(arguments[2]) : 0);
+        end_badly(what, count > 2 ? arguments[2] : nullptr);
     return 0;
 }
 

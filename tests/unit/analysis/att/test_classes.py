@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.table_rows import rows
 
 from rocm_perf_lab.analysis.att.classes import class_of, counters_waited_for, counting_of
 
@@ -31,7 +32,7 @@ CLASSES = {
 CASES = [(name, expected) for expected, names in CLASSES.items() for name in names.split()]
 
 
-@pytest.mark.parametrize(("name", "expected"), CASES)
+@rows("name, expected", CASES)
 def test_class(name: str, expected: str) -> None:
     assert class_of(f"{name} v0, v1") == expected
     assert class_of(name) == expected

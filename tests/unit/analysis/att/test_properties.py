@@ -48,7 +48,7 @@ def waves(draw: st.DrawFn) -> Wave:
     return wave_of(rows, begin, time + draw(st.integers(0, 9)), entries, simd=place, slot=place)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(waves(), min_size=1, max_size=4))
 def test_nothing_is_lost_or_counted_twice(found: list[Wave]) -> None:
     analysis = analyzed(TEXTS, found)
@@ -78,7 +78,7 @@ def test_nothing_is_lost_or_counted_twice(found: list[Wave]) -> None:
         assert listed + analysis.cost_share_without_source == pytest.approx(1)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(waves(), min_size=1, max_size=4))
 def test_states_fill_the_lives(found: list[Wave]) -> None:
     analysis = analyzed(TEXTS, found)
@@ -96,7 +96,7 @@ def test_states_fill_the_lives(found: list[Wave]) -> None:
     assert occupancy.busy_cycles_total <= lived
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(waves(), min_size=2, max_size=4))
 def test_order_of_waves_does_not_matter(found: list[Wave]) -> None:
     one, other = analyzed(TEXTS, found), analyzed(TEXTS, found[::-1])

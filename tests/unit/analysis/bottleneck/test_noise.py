@@ -40,7 +40,7 @@ def noisy(values: dict[str, float], by: dict[str, float]) -> Figures:
     return Figures(**{name: min(1.0, value * by[name]) for name, value in values.items()})
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(near_thresholds(), st.fixed_dictionaries(dict.fromkeys(NAMES, factors)))
 def test_noise_leads_to_contenders_only(values: dict[str, float], by: dict[str, float]) -> None:
     clean = classify(Figures(**values), changes=False)
@@ -49,7 +49,7 @@ def test_noise_leads_to_contenders_only(values: dict[str, float], by: dict[str, 
         assert clean.certainty == "low"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(near_thresholds(), st.fixed_dictionaries(dict.fromkeys(NAMES, factors)))
 def test_an_earlier_label_is_kept(values: dict[str, float], by: dict[str, float]) -> None:
     """Hysteresis: a run that differs by noise alone keeps the label of the run before it."""
@@ -70,7 +70,7 @@ def test_the_examples_do_not_flip(label: Label) -> None:
         assert label_of(noisy(values, by)) == label
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(near_thresholds())
 def test_same_figures_same_label(values: dict[str, float]) -> None:
     figures = Figures(**values)

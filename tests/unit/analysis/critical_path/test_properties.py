@@ -129,7 +129,7 @@ def _others_moved(graph: Graph, point: int, by: int) -> bool:
 
 
 @given(PROGRAM)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_programs(operations: list[tuple]) -> None:
     graph = graph_of(operations)
     if graph is not None:
@@ -138,6 +138,6 @@ def test_programs(operations: list[tuple]) -> None:
 
 
 @given(KERNELS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_kernels_without_calls(kernels: list[tuple[int, int, int, int]]) -> None:
     check(kernels_only(kernels))

@@ -17,7 +17,7 @@ some_counters = st.dictionaries(st.sampled_from(COUNTERS), st.integers(0, 10**7)
 all_of_them = st.fixed_dictionaries(dict.fromkeys(COUNTERS, st.integers(0, 10**6).map(float)))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(counters=all_of_them, factor=st.integers(2, 1000))
 def test_rates_do_not_depend_on_the_number_of_launches(counters: dict[str, float], factor: int) -> None:
     once = place(counters)
@@ -32,7 +32,7 @@ def test_rates_do_not_depend_on_the_number_of_launches(counters: dict[str, float
     assert [one.figure for one in often.suspects] == [one.figure for one in once.suspects]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(counters=some_counters, ns=st.floats(1, 1e9))
 def test_nothing_follows_from_suspects_and_no_share_is_above_one(
     counters: dict[str, float], ns: float
@@ -48,7 +48,7 @@ def test_nothing_follows_from_suspects_and_no_share_is_above_one(
     assert result.bound_by is None or not result.bound_by.startswith("l1")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(counters=some_counters)
 def test_every_null_has_a_reason_and_documents_survive(counters: dict[str, float]) -> None:
     result = place(counters)

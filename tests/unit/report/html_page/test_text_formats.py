@@ -31,7 +31,7 @@ HOSTILE = st.one_of(
 
 
 @given(HOSTILE)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @example("plain")
 def test_markdown(text: str) -> None:
     lines = markdown.render(run([kernel(text or "k")], text=text)).splitlines()
@@ -55,7 +55,7 @@ def test_printable(text: str) -> None:
 
 
 @given(HOSTILE)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_terminal(text: str) -> None:
     out = summary_terminal.render(run([kernel(f"k{text}")], text=text))
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f\u202a-\u202e]", out)
@@ -71,7 +71,7 @@ def test_terminal_says_what_matters() -> None:
 
 
 @given(HOSTILE)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_csv(text: str) -> None:
     made = timeline([(0, 5, 0, 0)], calls=[(0, 1, 1, 0)], names=[text, "hipLaunchKernel"])
     tables = {name: "".join(lines) for name, lines in csv_tables(run([kernel(text)]), made)}
