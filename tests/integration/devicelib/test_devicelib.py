@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.commands import SECONDS
+from tests.tiers import sweep
 
 from rocm_perf_lab.vrocm import prefix
 
@@ -32,7 +33,7 @@ def run(program: Path, environment: dict[str, str]) -> subprocess.CompletedProce
     return subprocess.run([str(program)], env=environment, capture_output=True, text=True, timeout=SECONDS)
 
 
-@pytest.mark.parametrize("optimization", ["-O3", "-O0"])
+@pytest.mark.parametrize("optimization", sweep(["-O3", "-O0"], keep={"-O3"}))
 @pytest.mark.parametrize("name", ["heap", "waves", "text", "grid"])
 def test_program_checks_itself(
     name: str, optimization: str, environment: dict[str, str], tmp_path: Path

@@ -15,6 +15,7 @@ import pytest
 from tests import doc_blocks
 from tests.doc_blocks import FILE, ROOT, SECONDS, Block
 from tests.integration.docs_pages.workshop import Recipe, Workshop, shared_folder, without_virtual_rocm
+from tests.tiers import sweep
 
 EXAMPLES = ROOT / "examples"
 PROGRAM = Path(__file__).with_name("app.hip")
@@ -24,6 +25,7 @@ PAGES = [
     for page in doc_blocks.pages()
     if any(block.is_run for block in doc_blocks.blocks(page)) and not page.is_relative_to(SKILL)
 ]
+ALWAYS = {"README.md", *(f"docs/{name}.md" for name in ("profile", "compare", "check", "att", "rocprofv3"))}
 # What pages begin with, made in a folder that has app.hip and the examples; what else is named is a file of
 # that folder, or an example to be compiled.
 RECIPES = {
@@ -49,6 +51,10 @@ RECIPES = {
 COMPILE = (
     "mkdir gone && cp {name}.hip *.h gone && (cd gone && hipcc -g -O3 {name}.hip -o ../{name}) && rm -r gone"
 )
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +85,7 @@ def put_into_page(block: Block, text: str) -> None:
     block.page.write_text(page.replace(block.text, text))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", sweep(PAGES, keep=ALWAYS, name=name_of), ids=name_of)
 def test_page(page: Path, workshop: Workshop, tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()
     variables = workshop.variables | {"HOME": str(tmp_path / "home")}

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.commands import SECONDS
+from tests.tiers import sweep
 
 from rocm_perf_lab.vrocm import prefix
 
@@ -44,7 +45,7 @@ def environment() -> dict[str, str]:
     return {**os.environ, **prefix.environment()}
 
 
-@pytest.mark.parametrize("level", ["-O0", "-O3"])
+@pytest.mark.parametrize("level", sweep(["-O0", "-O3"], keep={"-O3"}))
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_device_agrees_with_host(name: str, level: str, environment: dict[str, str], tmp_path: Path) -> None:
     program = tmp_path / name
@@ -67,7 +68,9 @@ def test_header_compiles_alone(header: str, environment: dict[str, str], tmp_pat
     assert (checked.returncode, checked.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("standard", ["c++11", "c++14", "gnu++17", "c++20", "c++23"])
+@pytest.mark.parametrize(
+    "standard", sweep(["c++11", "c++14", "gnu++17", "c++20", "c++23"], keep={"c++11", "c++23"})
+)
 def test_headers_compile_together_in_every_standard(
     standard: str, environment: dict[str, str], tmp_path: Path
 ) -> None:

@@ -64,6 +64,7 @@ def counted(program: Path, environment: dict[str, str], mode: str) -> dict[tuple
         }
 
 
+@pytest.mark.survey
 def test_sampled_counters_are_those_of_full_simulation(program: Path, environment: dict[str, str]) -> None:
     sampled, full = (counted(program, environment, mode) for mode in ("sampled", "full"))
     assert sampled.keys() == full.keys()

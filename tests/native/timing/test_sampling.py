@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 import numpy as np
 import ordered_kernels
 import pytest
 from ordered_kernels import FEW_AT_A_TIME, zeros
 from sampling_kernels import Case, M, compile_kernels, floats, run
 from simulator import run_kernel
+from tests.tiers import sweep
+
+NAME = attrgetter("name")
 
 # All kinds of kernels: validation/sampling_survey.py.
 STREAM = Case("stream off the lines", "add", 114688, lambda: [floats(28 * M, 16) for _ in range(3)])
@@ -54,7 +59,9 @@ def code(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return compile_kernels(tmp_path_factory.mktemp("sampling"), ordered_kernels.SOURCE)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize(
+    "case", sweep(CASES, keep={"stream off the lines"}, name=NAME), ids=lambda case: case.name
+)
 def test_sampled_and_full_agree(code: bytes, case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = case.prepare()
     for array in arguments[1:]:
@@ -75,7 +82,11 @@ def test_sampled_and_full_agree(code: bytes, case: Case, monkeypatch: pytest.Mon
     assert sampled.cycles == pytest.approx(full.cycles, rel=0.05)
 
 
-@pytest.mark.parametrize("case", WHOLE, ids=lambda case: case.name)
+@pytest.mark.parametrize(
+    "case",
+    sweep(WHOLE, keep={"few instructions", "a chain of workgroups"}, name=NAME),
+    ids=lambda case: case.name,
+)
 def test_a_dispatch_that_is_small_or_unsteady_is_simulated_as_a_whole(
     code: bytes, case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -83,7 +94,9 @@ def test_a_dispatch_that_is_small_or_unsteady_is_simulated_as_a_whole(
     assert not run(code, case, case.prepare()).stats.sampled
 
 
-@pytest.mark.parametrize("case", [STREAM, LONG_GROUPS], ids=lambda case: case.name)
+@pytest.mark.parametrize(
+    "case", sweep([STREAM, LONG_GROUPS], keep={STREAM.name}, name=NAME), ids=lambda case: case.name
+)
 def test_what_is_sampled_does_not_depend_on_host_threads(
     code: bytes, case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,6 +111,7 @@ def test_what_is_sampled_does_not_depend_on_host_threads(
     assert len(cycles) == 1
 
 
+@pytest.mark.survey
 def test_workgroups_that_look_at_each_other_have_gaps(code: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     groups = 65536
     kept = Case("", "compaction", groups, lambda: [floats(16 * M), zeros(64), floats(64 * M)])
@@ -114,7 +128,9 @@ def test_workgroups_that_look_at_each_other_have_gaps(code: bytes, monkeypatch: 
     assert np.array_equal(found[0][1], found[1][1])
 
 
-@pytest.mark.parametrize("case", FEW_AT_A_TIME, ids=lambda case: case.name)
+@pytest.mark.parametrize(
+    "case", sweep(FEW_AT_A_TIME, keep={FEW_AT_A_TIME[0].name}, name=NAME), ids=lambda case: case.name
+)
 def test_the_last_of_those_that_wait_are_simulated(
     code: bytes, case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
