@@ -21,6 +21,7 @@ from tests.integration.docs_pages.workshop import (
     shared_folder,
     without_virtual_rocm,
 )
+from tests.wanted import wanted
 
 PAGE = ROOT / "docs" / "cli.md"
 HERE = Path(__file__).parent
@@ -346,8 +347,7 @@ def variables_of(scene: Scene, workshop: Workshop, home: Path) -> dict[str, str]
 @pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
 def test_examples(scene: Scene, workshop: Workshop, tmp_path: Path) -> None:
     for tool in scene.tools:
-        if not shutil.which(tool):
-            pytest.skip(f"{tool} is not installed")
+        wanted(tool)
     prepare_home(tmp_path / "home")
     variables = variables_of(scene, workshop, tmp_path / "home")
     folder = tmp_path / "here"
