@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Generator
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -16,6 +17,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Without bytecode every process would compile all tests anew, and every command the package.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+# CMake and Ninja come with the environment; those of the system come first.
+os.environ["PATH"] = os.pathsep.join([os.environ["PATH"], str(Path(sys.executable).parent)])
 # Background jobs of a shell ignore Ctrl-C, those of nohup SIGHUP, and commands that inherit that honour it:
 # their tests would fail.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from tests.commands import SECONDS
+from tests.wanted import wanted
 
 from rocm_perf_lab.rocm.find import find_prefix
 
@@ -19,8 +19,7 @@ PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.cu"))
 
 @pytest.fixture(scope="module")
 def environment() -> dict[str, str]:
-    if not shutil.which("make"):
-        pytest.skip("make is not installed: apt-get install make")
+    wanted("make")
     return {**os.environ, **find_prefix().environment()}
 
 

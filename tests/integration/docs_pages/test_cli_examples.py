@@ -22,6 +22,7 @@ from tests.integration.docs_pages.workshop import (
     without_virtual_rocm,
 )
 from tests.tiers import sweep
+from tests.wanted import wanted
 
 PAGE = ROOT / "docs" / "cli.md"
 HERE = Path(__file__).parent
@@ -350,8 +351,7 @@ def variables_of(scene: Scene, workshop: Workshop, home: Path) -> dict[str, str]
 def test_examples(name: str, workshop: Workshop, tmp_path: Path) -> None:
     scene = SCENES[name]
     for tool in scene.tools:
-        if not shutil.which(tool):
-            pytest.skip(f"{tool} is not installed")
+        wanted(tool)
     prepare_home(tmp_path / "home")
     variables = variables_of(scene, workshop, tmp_path / "home")
     folder = tmp_path / "here"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
+from tests.wanted import wanted
 
 PROJECT = Path(__file__).parent / "project"
 
@@ -207,12 +207,11 @@ def test_openmp_header_without_openmp(hipcc, tmp_path: Path) -> None:
     hipcc("-c", "a.cpp")
 
 
-@pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
 @pytest.mark.parametrize(
     "settings", [["OPTIMIZE=yes"], ["OPTIMIZE=no", "DEBUG=yes"]], ids=["release", "debug"]
 )
 def test_makefile_project(settings: list[str], run, tmp_path: Path) -> None:
-    command = ["make", "-C", str(PROJECT), f"OUT={tmp_path}/build", *settings]
+    command = [wanted("make"), "-C", str(PROJECT), f"OUT={tmp_path}/build", *settings]
     built = run(*command)
     assert built.returncode == 0, built.stderr
     assert built.stderr == ""
@@ -238,7 +237,6 @@ def test_fast_math_and_unsafe_atomics_change_the_code(hipcc, tmp_path: Path) -> 
     assert "v_sin_f32" in fast
 
 
-@pytest.mark.skipif(not shutil.which("cmake"), reason="cmake is not installed")
 def test_cmake_project_with_hipcc_as_the_cxx_compiler(run, tmp_path: Path) -> None:
     (tmp_path / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.20)\nproject(app LANGUAGES CXX)\nset(CMAKE_CXX_STANDARD 17)\n"
@@ -252,8 +250,9 @@ def test_cmake_project_with_hipcc_as_the_cxx_compiler(run, tmp_path: Path) -> No
         "  #pragma omp parallel for reduction(+:sum)\n  for (int i = 0; i < 10; ++i) sum += i;\n"
         '  std::printf("%d %d\\n", run_other(), sum);\n}\n'
     )
-    configured = run("cmake", "-B", "build", "-DCMAKE_CXX_COMPILER=hipcc", "-DCMAKE_BUILD_TYPE=Release")
+    cmake = wanted("cmake")
+    configured = run(cmake, "-B", "build", "-DCMAKE_CXX_COMPILER=hipcc", "-DCMAKE_BUILD_TYPE=Release")
     assert configured.returncode == 0, configured.stdout + configured.stderr
-    built = run("cmake", "--build", "build")
+    built = run(cmake, "--build", "build")
     assert built.returncode == 0, built.stdout + built.stderr
     assert run("build/app").stdout == "7 45\n"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
+from tests.wanted import wanted
 
-pytestmark = pytest.mark.skipif(not shutil.which("cmake"), reason="cmake is not installed")
+
+@pytest.fixture(autouse=True)
+def cmake() -> None:
+    wanted("cmake")
+
 
 KERNEL = """
 #include <hip/hip_runtime.h>

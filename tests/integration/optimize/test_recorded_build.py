@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.wanted import wanted
 
 from rocm_perf_lab.codeobj.command_lines import SECTION
 from rocm_perf_lab.optimize.build import BuildPlan, build_variant
@@ -129,8 +130,8 @@ def test_compile_commands(run, project: Path, environment: dict[str, str]) -> No
 @pytest.mark.parametrize("generator", ["Unix Makefiles", "Ninja"])
 def test_cmake(run, project: Path, environment: dict[str, str], generator: str) -> None:
     tool = "make" if generator.startswith("Unix") else "ninja"
-    if shutil.which("cmake") is None or shutil.which(tool) is None:
-        pytest.skip(f"cmake or {tool} is not installed")
+    wanted("cmake")
+    wanted(tool)
     (project / "main.cpp").rename(project / "main.hip")
     (project / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.21)\nproject(app LANGUAGES HIP)\n"

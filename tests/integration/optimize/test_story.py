@@ -5,8 +5,6 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-import pytest
-
 from ..report.chromium import Chromium, find_chromium
 from .conftest import Optimized, rocm_perf
 
@@ -31,10 +29,7 @@ def test_the_page(optimized: Optimized, tmp_path: Path) -> None:
 
 
 def test_in_a_browser(optimized: Optimized, tmp_path: Path) -> None:
-    program = find_chromium()
-    if program is None:
-        pytest.skip("no Chromium")
-    with Chromium(program, tmp_path) as browser:
+    with Chromium(find_chromium(), tmp_path) as browser:
         browser.open(Path(optimized.document["files"]["page"]).as_uri(), width=900)
         assert browser.problems() == []
         assert browser.run("document.querySelectorAll('#changes .diff .added').length") == 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import shutil
@@ -22,8 +21,6 @@ PIP = ("-m", "pip", "--quiet", "--disable-pip-version-check")
 
 def build(kind: str, into: Path) -> Path:
     """With the tools and the build folder of the present installation: nothing is built twice."""
-    if importlib.util.find_spec("scikit_build_core") is None:
-        pytest.skip("scikit-build-core is not installed here; scripts/setup dev installs it")
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     script = f"import scikit_build_core.build as b; b.build_{kind}({str(into)!r}, {{}})"
     done = subprocess.run(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from native_tool import Compile, Replay, made
+from tests.wanted import wanted
 
 from capture_maker import CaptureMaker, read_region, write_manifest
 
@@ -233,9 +233,7 @@ def test_an_address_of_the_program_itself(hsaco: bytes, replay: Replay, tmp_path
     maker = twice(hsaco)
     maker.host(0x555555554000, np.ones(100, np.uint8))
     capture = maker.write(tmp_path / "capture")
-    if not shutil.which("setarch"):
-        pytest.skip("setarch is not installed")
-    done = replay("full-vm", capture, wrapper=("setarch", "-R"))
+    done = replay("full-vm", capture, wrapper=(wanted("setarch"), "-R"))
     assert done.code == 0, done.document
     assert done.document["environment"]["layouts_tried"] == 2
     assert done.document["agreement"][0]["differing_bytes"] == 0

@@ -7,7 +7,6 @@ import contextlib
 import json
 import os
 import select
-import shutil
 import subprocess
 import sys
 import time
@@ -17,11 +16,15 @@ from types import TracebackType
 from typing import Any
 
 from tests.commands import SECONDS
+from tests.wanted import wanted
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 OPTIONS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars"),
-    "--remote-debugging-pipe",
+    # Nothing of its own on the network, which may not be there.
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic"),
+    # A container may have little of /dev/shm.
+    *("--disable-dev-shm-usage", "--remote-debugging-pipe"),
 )
 # A child gets its files under the numbers they have here; this gives them the numbers that Chromium expects.
 _PIPES = """
@@ -33,10 +36,8 @@ os.execv(sys.argv[3], sys.argv[3:])
 """
 
 
-def find_chromium() -> str | None:
-    return os.environ.get("CHROMIUM") or next(
-        (path for path in map(shutil.which, NAMES) if path is not None), None
-    )
+def find_chromium() -> str:
+    return os.environ.get("CHROMIUM") or wanted(*NAMES)
 
 
 class Chromium:

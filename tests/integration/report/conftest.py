@@ -40,8 +40,5 @@ def page(run_folder: Path, rocm_perf: RocmPerf) -> Path:
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
-    program = find_chromium()
-    if program is None:
-        pytest.skip("no Chromium was found (install chromium, or name one in CHROMIUM)")
-    with Chromium(program, tmp_path_factory.mktemp("chromium")) as opened:
+    with Chromium(find_chromium(), tmp_path_factory.mktemp("chromium")) as opened:
         yield opened

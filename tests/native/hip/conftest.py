@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from tests.commands import SECONDS
+from tests.wanted import wanted
 
 PROGRAMS = Path(__file__).parent / "programs"
 
@@ -18,14 +18,10 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 @pytest.fixture(scope="session")
 def vrocm() -> dict[str, str]:
-    """The environment of the virtual ROCm; skips when its native parts are not built."""
-    from rocm_perf_lab.errors import EnvironmentProblem
+    """The environment of the virtual ROCm."""
     from rocm_perf_lab.vrocm import prefix
 
-    try:
-        return {**os.environ, **prefix.environment()}
-    except EnvironmentProblem as problem:
-        pytest.skip(str(problem))
+    return {**os.environ, **prefix.environment()}
 
 
 def _checked(command: list[str], env: dict[str, str]) -> None:
@@ -80,7 +76,4 @@ def run(vrocm: dict[str, str]) -> Run:
 
 @pytest.fixture(scope="session")
 def c_compiler() -> str:
-    found = shutil.which("gcc")
-    if not found:
-        pytest.skip("no C compiler")
-    return found
+    return wanted("gcc")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 from hsa_build import ROOT, call, include_folder, runtime_folder
-from tests.commands import SECONDS
+from tests.wanted import unpacked
 
 HEADERS = ROOT / "native" / "abi" / "hsa"
 
@@ -99,14 +98,9 @@ def rocm_headers(tmp_path: Path) -> Path:
     for folder in [Path(given)] if given else [Path("/usr/include"), Path("/opt/rocm/include")]:
         if (folder / "hsa" / "hsa.h").exists():
             return folder
-    if shutil.which("apt-get") and shutil.which("dpkg-deb"):
-        done = subprocess.run(
-            ["apt-get", "download", "libhsa-runtime-dev"], cwd=tmp_path, capture_output=True, timeout=SECONDS
-        )
-        packages = list(tmp_path.glob("libhsa-runtime-dev*.deb"))
-        if done.returncode == 0 and packages:
-            call("dpkg-deb", "-x", packages[0], tmp_path / "rocm")
-            return tmp_path / "rocm" / "usr" / "include"
+    package = unpacked("libhsa-runtime-dev", tmp_path)
+    if package is not None:
+        return package / "usr" / "include"
     pytest.skip("no ROCm headers to compare with: install libhsa-runtime-dev or set VROCM_ROCM_HEADERS")
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.wanted import wanted
 
 
 def rocm_perf(*words: str, **variables: str) -> str:
@@ -26,12 +26,9 @@ def rocm_perf(*words: str, **variables: str) -> str:
 def test_scripts(shell: str, tmp_path: Path) -> None:
     script = rocm_perf("completion", shell)
     assert "_ROCM_PERF_COMPLETE" in script
-    program = shutil.which(shell)
-    if program is None:
-        pytest.skip(f"{shell} is not installed: its script is not parsed")
     file = tmp_path / "script"
     file.write_text(script)
-    subprocess.run([program, "-n", str(file)], check=True)
+    subprocess.run([wanted(shell), "-n", str(file)], check=True)
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as definitions
 
 from rocm_perf_lab.contracts.dag import Step
 from rocm_perf_lab.report.perfetto import perfetto_trace
@@ -17,9 +17,6 @@ from rocm_perf_lab.rocpd.timeline import Timeline
 from .documents import kernel, run, timeline
 from .test_timeline_view import dag
 
-definitions = pytest.importorskip(
-    "perfetto.protos.perfetto.trace.perfetto_trace_pb2", reason="the package perfetto is not installed"
-)
 BEGIN, END, COUNTER = 1, 2, 4
 
 
