@@ -22,12 +22,14 @@ class BufferAddress {
   public:
     BufferAddress(const Wave& wave, const Op* op)
         : descriptor(wave.s + op->src[2].reg),
-          start(descriptor.base + read_scalar32(wave, op->src[3])),
+          scalar(read_scalar32(wave, op->src[3])),
+          start(descriptor.base + scalar),
           immediate(op->sdst),
           index_(op->inst->idxen ? &wave.v[op->src[0].reg] : nullptr),
           offset_(op->inst->offen ? &wave.v[op->src[0].reg + (op->inst->idxen ? 1 : 0)] : nullptr) {}
 
     const BufferDescriptor descriptor;
+    const std::uint32_t scalar;
     const std::uint64_t start;  // base and scalar offset
     const std::uint32_t immediate;
 
@@ -37,11 +39,14 @@ class BufferAddress {
     std::uint64_t offset(unsigned lane) const { return (offset_ ? std::uint64_t{offset_->lane[lane]} : 0) + immediate; }
     const VReg* offsets() const { return offset_; }
 
-    // Bytes [offset, offset + bytes) of the lane's record are inside the buffer. The length counts records when
-    // the instruction has an index and the buffer a stride, bytes otherwise; the scalar offset does not count.
+    // Whether bytes [offset, offset + bytes) of the lane's record are inside the buffer (CDNA3 ISA, "Range Checking").
+    // Structured buffers, which have an index and a stride: the length counts records, offsets do not matter. Scratch
+    // has no range. Raw ones: the length counts bytes, and the scalar offset takes from it; CDNA3's text is silent on
+    // that, but GCN3's has it, and AMD's GEMM kernels end their last tiles by it.
     bool inside(std::uint64_t index, std::uint64_t offset, unsigned bytes) const {
         if (index_ && descriptor.stride) return index < descriptor.records;
-        return offset + index * descriptor.stride * !descriptor.swizzled + bytes <= descriptor.records;
+        if (descriptor.adds_lane && !index_) return true;
+        return scalar + offset + bytes <= descriptor.records;
     }
     std::uint64_t address(std::uint64_t index, std::uint64_t offset) const {
         return start + descriptor.place(index, offset);

@@ -75,7 +75,8 @@ bool write_element(Wave& wave, const Op* op, const BufferAddress& where, const F
     return true;
 }
 
-// How components lie in registers: one each, packed in pairs, or one in a high half.
+// How components lie in registers: one each, packed in pairs, or one in a high half. Halves without a component are
+// loaded with zero, as by other 16-bit loads (memory_data.h).
 enum class Packing : std::uint8_t { Whole, Halves, HighHalf };
 
 template <unsigned components, Packing packing>
@@ -83,13 +84,11 @@ void set_components(VReg* to, unsigned lane, const std::array<std::uint32_t, 4>&
     if constexpr (packing == Packing::Whole) {
         for (unsigned c = 0; c < components; ++c) to[c].lane[lane] = value[c];
     } else if constexpr (packing == Packing::HighHalf) {
-        to->lane[lane] = (to->lane[lane] & 0xffff) | to_16(number, value[0]) << 16;
+        to->lane[lane] = to_16(number, value[0]) << 16;
     } else {
-        for (unsigned c = 0; c < components; ++c) {
-            std::uint32_t& pair = to[c / 2].lane[lane];
-            const unsigned shift = c % 2 * 16;
-            pair = (pair & ~(0xffffu << shift)) | to_16(number, value[c]) << shift;
-        }
+        for (unsigned c = 0; c < components; c += 2)
+            to[c / 2].lane[lane] =
+                to_16(number, value[c]) | (c + 1 < components ? to_16(number, value[c + 1]) << 16 : 0);
     }
 }
 

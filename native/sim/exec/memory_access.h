@@ -96,7 +96,7 @@ inline void load_every_lane(VReg* to, const std::uint8_t* from) {
         load_row_of_pairs(to, from);
     } else if constexpr (std::is_same_v<Data, Dwords<4>> && stride == 16) {
         load_row_of_fours(to, from);
-    } else if constexpr (stride == 0 && !Data::keeps_rest) {
+    } else if constexpr (stride == 0) {
         VReg once[Data::registers];
         Data::load(once, 0, from);
         for (unsigned r = 0; r < Data::registers; ++r) std::fill_n(to[r].lane, kLanes, once[r].lane[0]);
@@ -109,7 +109,6 @@ inline void load_every_lane(VReg* to, const std::uint8_t* from) {
 template <class Data, unsigned stride>
 inline void load_masked(Wave& wave, VReg* to, const std::uint8_t* from) {
     VReg all[Data::registers];
-    if constexpr (Data::keeps_rest) all[0] = to[0];
     load_every_lane<Data, stride>(all, from);
     for (unsigned r = 0; r < Data::registers; ++r) blend(to[r], all[r], wave.exec_lanes());
 }

@@ -35,7 +35,6 @@ inline void put_pair(std::uint8_t* to, std::uint32_t low, std::uint32_t high) {
 template <unsigned N>
 struct Dwords {
     static constexpr unsigned bytes = 4 * N, registers = N;
-    static constexpr bool keeps_rest = false;
     static void load(VReg* to, unsigned lane, const std::uint8_t* from) {
         for (unsigned r = 0; r + 1 < N; r += 2) {
             const std::uint64_t pair = get_pair(from + 4 * r);
@@ -54,21 +53,19 @@ struct Dwords {
 template <class T>
 struct Widened {
     static constexpr unsigned bytes = sizeof(T), registers = 1;
-    static constexpr bool keeps_rest = false;
     static void load(VReg* to, unsigned lane, const std::uint8_t* from) {
         to->lane[lane] = static_cast<std::uint32_t>(static_cast<std::int32_t>(get<T>(from)));
     }
 };
 
-// A byte or a short, widened to 16 bits in one half of the register; the other half stays.
+// A byte or a short, widened to 16 bits in one half of the register. The other half becomes zero: with ECC, which these
+// GPUs always have, a load writes whole registers (CDNA3 ISA, "16-bit Memory Operations").
 template <class T, bool high>
 struct HalfLoad {
     static constexpr unsigned bytes = sizeof(T), registers = 1;
-    static constexpr bool keeps_rest = true;
     static void load(VReg* to, unsigned lane, const std::uint8_t* from) {
         const std::uint32_t half = static_cast<std::uint16_t>(get<T>(from));
-        const std::uint32_t old = to->lane[lane];
-        to->lane[lane] = high ? half << 16 | (old & 0xffff) : half | (old & 0xffff0000);
+        to->lane[lane] = high ? half << 16 : half;
     }
 };
 

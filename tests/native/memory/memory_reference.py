@@ -18,10 +18,8 @@ def signed(x: int, bits: int) -> int:
 
 @dataclass(frozen=True)
 class Load:
-    """How the bytes of a lane become registers: to_registers(bytes, old first register)."""
-
     bytes: int
-    to_registers: Callable[[bytes, int], list[int]]
+    to_registers: Callable[[bytes], list[int]]
 
 
 @dataclass(frozen=True)
@@ -31,19 +29,17 @@ class Store:
 
 
 def _dwords(count: int) -> Load:
-    return Load(4 * count, lambda raw, old: list(struct.unpack(f"<{count}I", raw)))
+    return Load(4 * count, lambda raw: list(struct.unpack(f"<{count}I", raw)))
 
 
 def _widened(code: str) -> Load:
-    return Load(struct.calcsize(code), lambda raw, old: [struct.unpack("<" + code, raw)[0] & M32])
+    return Load(struct.calcsize(code), lambda raw: [struct.unpack("<" + code, raw)[0] & M32])
 
 
 def _half(code: str, high: bool) -> Load:
-    def registers(raw: bytes, old: int) -> list[int]:
-        value = struct.unpack("<" + code, raw)[0] & 0xFFFF
-        return [(value << 16 | old & 0xFFFF) if high else (value | old & 0xFFFF0000)]
-
-    return Load(struct.calcsize(code), registers)
+    """With ECC, the other half becomes zero: CDNA3 ISA, "16-bit Memory Operations"."""
+    shift = 16 if high else 0
+    return Load(struct.calcsize(code), lambda raw: [(struct.unpack("<" + code, raw)[0] & 0xFFFF) << shift])
 
 
 def _store(count: int) -> Store:

@@ -62,11 +62,13 @@ class Descriptor:
         row, byte = divmod(offset, 4)
         return self.base + scalar + (outer * self.stride + row * 4) * self.index_stride + inner * 4 + byte
 
-    def inside(self, index: int, offset: int, size: int, indexed: bool) -> bool:
+    def inside(self, index: int, offset: int, scalar: int, size: int, indexed: bool) -> bool:
+        """The three kinds of buffers of "Range Checking" in the CDNA3 ISA, and the scalar offset in raw ones."""
         if indexed and self.stride:
             return index < self.records
-        linear = 0 if self.swizzled else index * self.stride
-        return offset + linear + size <= self.records
+        if self.adds_lane and not indexed:
+            return True
+        return offset + scalar + size <= self.records
 
 
 MODES = {
@@ -89,77 +91,86 @@ def descriptors(base: int) -> dict[str, Descriptor]:
     }
 
 
-def reach(d: Descriptor, lane: int, index: int, offset: int, size: int, indexed: bool) -> list[int | None]:
+def reach(
+    d: Descriptor, lane: int, index: int, offset: int, scalar: int, size: int, indexed: bool
+) -> list[int | None]:
     """Addresses of the pieces of one lane's data; None for those out of range."""
     index += lane if d.adds_lane else 0
     piece = min(size, 4)
     return [
-        d.address(index, offset + i, 4) if d.inside(index, offset + i, piece, indexed) else None
+        d.address(index, offset + i, scalar) if d.inside(index, offset + i, scalar, piece, indexed) else None
         for i in range(0, size, piece)
     ]
 
 
+SCALARS = (4, 0, 100, 120, 5960)  # the last ones lead near the ends of buffers, and beyond
+ARCHS = ("gfx90a", "gfx942")
+
+
+@pytest.mark.parametrize("arch", ARCHS)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(
     "name", ["load_dword", "load_dwordx4", "load_sbyte", "load_short_d16_hi", "load_dwordx3"]
 )
-def test_loads_through_descriptors(name: str, mode: str) -> None:
+def test_loads_through_descriptors(name: str, mode: str, arch: str) -> None:
     load = LOADS[name]
     count, piece = max(1, load.bytes // 4), min(load.bytes, 4)
     register, offen, idxen = MODES[mode]
     flags = " idxen" * idxen + " offen" * offen
     (program,) = assemble(
-        "gfx90a", [f"buffer_{name} {span(DATA, count)}, {register}, s[36:39], s40{flags} offset:8"]
+        arch, [f"buffer_{name} {span(DATA, count)}, {register}, s[36:39], s40{flags} offset:8"]
     )
     memory = Memory(cases.random_words(SIZE // 4, 1))
     for descriptor_name, d in descriptors(memory.address + 128).items():
         for seed, mask in enumerate(cases.masks(6).values()):
-            wave = Wave("gfx90a", memory)
+            wave = Wave(arch, memory)
             generator = np.random.default_rng(seed)
             index, offset = generator.integers(0, 70, LANES), generator.integers(0, 40, LANES) * 4
             wave.v[2], wave.v[3] = (index if idxen else offset), offset
             wave.s[36:40] = d.words()
-            wave.s[40] = 4
+            wave.s[40] = scalar = SCALARS[seed % len(SCALARS)]
             wave.exec = mask
             expected = wave.v.copy()
             for lane in cases.lanes(mask):
                 used_index = int(index[lane]) if idxen else 0
                 used_offset = (int(offset[lane]) if offen else 0) + 8
                 raw = b""
-                for address in reach(d, lane, used_index, used_offset, load.bytes, idxen):
+                for address in reach(d, lane, used_index, used_offset, scalar, load.bytes, idxen):
                     at = None if address is None else address - memory.address
                     raw += bytes(piece) if at is None else memory.bytes[at : at + piece].tobytes()
-                expected[DATA : DATA + count, lane] = load.to_registers(raw, int(expected[DATA, lane]))
+                expected[DATA : DATA + count, lane] = load.to_registers(raw)
             assert wave.run(program) == 0, wave.message
             assert np.array_equal(wave.v, expected), descriptor_name
 
 
+@pytest.mark.parametrize("arch", ARCHS)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", ["store_dword", "store_dwordx2", "store_byte"])
-def test_stores_through_descriptors(name: str, mode: str) -> None:
+def test_stores_through_descriptors(name: str, mode: str, arch: str) -> None:
     store = STORES[name]
     register, offen, idxen = MODES[mode]
     flags = " idxen" * idxen + " offen" * offen
     data = span(DATA, max(1, store.bytes // 4))
-    (program,) = assemble("gfx942", [f"buffer_{name} {data}, {register}, s[36:39], s40{flags} offset:8"])
+    (program,) = assemble(arch, [f"buffer_{name} {data}, {register}, s[36:39], s40{flags} offset:8"])
     for seed, mask in enumerate(cases.masks(6).values()):
         for which in descriptors(0):
             memory = Memory(cases.random_words(SIZE // 4, 1))
             d = descriptors(memory.address + 128)[which]
-            wave = Wave("gfx942", memory)
+            wave = Wave(arch, memory)
             generator = np.random.default_rng(seed)
             index, offset = generator.integers(0, 70, LANES), generator.integers(0, 40, LANES) * 4
             wave.v[2], wave.v[3] = (index if idxen else offset), offset
             wave.v[DATA], wave.v[DATA + 1] = cases.random_words(64, seed), cases.random_words(64, seed + 1)
             wave.s[36:40] = d.words()
-            wave.s[40] = 4
+            wave.s[40] = scalar = SCALARS[seed % len(SCALARS)]
             wave.exec = mask
             expected = memory.bytes.copy()
             for lane in cases.lanes(mask):
                 raw = store.from_registers([int(wave.v[DATA + r, lane]) for r in range(4)])
                 used_index = int(index[lane]) if idxen else 0
                 used_offset = (int(offset[lane]) if offen else 0) + 8
-                for i, address in enumerate(reach(d, lane, used_index, used_offset, store.bytes, idxen)):
+                pieces = reach(d, lane, used_index, used_offset, scalar, store.bytes, idxen)
+                for i, address in enumerate(pieces):
                     if address is not None:
                         piece = np.frombuffer(raw[4 * i : 4 * i + 4], dtype=np.uint8)
                         expected[address - memory.address : address - memory.address + piece.size] = piece
@@ -184,6 +195,70 @@ def test_linear_block_that_ends_at_the_last_record() -> None:
         assert np.array_equal(wave.v[8], np.where(inside, words, 0))
         assert wave.run(store) == 0
         assert np.array_equal(memory.view(np.uint32)[:64], np.where(inside, LANE + 1000, words))
+
+
+RAW_ENDS = {
+    "load_ubyte": 1,
+    "load_ushort": 2,
+    "load_short_d16": 2,
+    "load_dword": 4,
+    "load_dwordx4": 16,
+    "store_byte": 1,
+    "store_short": 2,
+    "store_dword": 4,
+    "store_dwordx3": 12,
+    "atomic_add": 4,
+    "atomic_add_x2": 8,
+    "load_format_x": 4,
+    "store_format_xy": 8,
+}
+
+
+@pytest.mark.parametrize("arch", ARCHS)
+@pytest.mark.parametrize("name", RAW_ENDS)
+def test_scalar_offset_takes_from_the_length_of_a_raw_buffer(name: str, arch: str) -> None:
+    """Up to the last byte, and also where the scalar offset is longer than the buffer."""
+    size, records, guard = RAW_ENDS[name], 128, 0x5A
+    all_or_nothing = "atomic" in name or "format" in name
+    data = span(DATA, max(1, size // 4))
+    (program,) = assemble(arch, [f"buffer_{name} {data}, v2, s[36:39], s40 offen offset:3"])
+    step = size if all_or_nothing else min(size, 4)
+    for scalar in (0, 1, 60, 121, 124, 125, 126, 127, 128, 129, 4096, 1 << 31, (1 << 32) - 1):
+        memory = Memory(np.full(1024, guard, dtype=np.uint8))
+        base = memory.address + 256
+        wave = Wave(arch, memory)
+        # Atomics lie at multiples of their size; loads and stores may lie anywhere.
+        offsets = LANE * step + ((-(scalar + 3)) % step if all_or_nothing else 0)
+        wave.v[2] = offsets
+        wave.v[DATA : DATA + 4] = 0x01010101
+        number_format, data_format = 4, {4: 4, 8: 11}.get(size, 4)
+        wave.s[36:40] = Descriptor(
+            base, records, data_format=data_format, number_format=number_format
+        ).words()
+        wave.s[40] = scalar
+        before = memory.bytes.copy()
+        expected = before.copy()
+        loaded = np.full((4, LANES), 0x01010101, dtype=np.uint32)
+        for lane in range(LANES):
+            for at in range(0, size, step):
+                start = int(offsets[lane]) + 3 + scalar + at
+                inside = start + step <= records
+                if "load" in name:
+                    words = np.frombuffer(bytes([guard if inside else 0] * step).ljust(4, b"\0"), np.uint32)
+                    loaded[at // 4, lane] = words[0]
+                elif inside and "store" in name:
+                    expected[256 + start : 256 + start + step] = 1
+        if "atomic" in name:
+            for lane in range(LANES):
+                start = int(offsets[lane]) + 3 + scalar
+                if start + size <= records:
+                    expected[256 + start : 256 + start + size] += 1
+        assert wave.run(program) == 0, (wave.message, scalar)
+        assert np.array_equal(memory.bytes, expected), scalar
+        if "load" in name:
+            assert np.array_equal(wave.v[DATA : DATA + max(1, size // 4)], loaded[: max(1, size // 4)]), (
+                scalar
+            )
 
 
 def test_inside_the_descriptor_but_not_in_memory_is_a_fault() -> None:
@@ -359,7 +434,10 @@ def test_half_precision_forms() -> None:
         wave.v[2], wave.v[8], wave.v[9] = LANE, 0xAAAABBBB, 0xCCCCDDDD
         wave.s[36:40] = Descriptor(memory.address, 64, 8, data_format=12, number_format=FLOAT).words()
         assert wave.run(program) == 0
-        expected = np.tile(np.array([0xBBBB, 0xAAAA, 0xDDDD, 0xCCCC], dtype=np.uint16), (64, 1))
+        # Registers that are written are written whole.
+        expected = np.tile(np.array([0, 0, 0xDDDD, 0xCCCC], dtype=np.uint16), (64, 1))
+        if index in (2, 3):
+            expected[:, 2:] = 0
         if index < 4:
             expected[:, : index + 1] = halves[:, : index + 1]
         else:
@@ -502,7 +580,7 @@ def test_loads_to_lds(arch: str, name: str) -> None:
             expected = wave.lds.view(np.uint32).copy()
             for lane in cases.lanes(mask):
                 raw = memory.bytes[place[lane] + 16 :][: load.bytes].tobytes()
-                expected[(0x100 + 16) // 4 + lane] = load.to_registers(raw, 0)[0]
+                expected[(0x100 + 16) // 4 + lane] = load.to_registers(raw)[0]
             assert wave.run(program) == 0, wave.message
             assert np.array_equal(wave.lds.view(np.uint32), expected)
 
@@ -525,8 +603,7 @@ def test_scratch_and_formats_load_to_lds() -> None:
     words = wave.lds.view(np.uint32)
     for i, name in enumerate(LDS_LOADS.values()):
         expected = [
-            LOADS[name].to_registers(int(x).to_bytes(4, "little")[: LOADS[name].bytes], 0)[0]
-            for x in wave.v[8]
+            LOADS[name].to_registers(int(x).to_bytes(4, "little")[: LOADS[name].bytes])[0] for x in wave.v[8]
         ]
         assert list(words[64 * i + 5 :][:59]) == expected[:59], name  # the next one overwrites the rest
     memory = Memory(cases.random_words(64, 8))

@@ -83,7 +83,7 @@ def test_reads(arch: str, name: str) -> None:
                 at = int(shape[lane]) + OFFSET & 0xFFFFFFFF
                 inside = at + read.bytes <= 65536
                 raw = wave.lds[at : at + read.bytes].tobytes() if inside else bytes(read.bytes)
-                expected[DATA : DATA + count, lane] = read.to_registers(raw, int(expected[DATA, lane]))
+                expected[DATA : DATA + count, lane] = read.to_registers(raw)
             assert wave.run(code(arch)[name]) == 0, wave.message
             assert np.array_equal(wave.v, expected), (shape_name, mask_name)
 
