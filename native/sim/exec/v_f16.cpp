@@ -57,9 +57,9 @@ void add_f16(Table& t) {
     t.add(Op::v_fma_legacy_f16, fma_f16<false>);
     t.add(Op::v_mad_f16, f16_low(mad));
     t.add(Op::v_mad_legacy_f16, f16(mad));
-    t.add(Op::v_madak_f16, f16(mad));
-    t.add(Op::v_madmk_f16, f16(mad));
-    t.add(Op::v_mac_f16, f16(mad)).reads_dst_as(2);
+    t.add(Op::v_madak_f16, f16_low(mad));
+    t.add(Op::v_madmk_f16, f16_low(mad));
+    t.add(Op::v_mac_f16, f16_low(mad)).reads_dst_as(2);
 
     t.add(Op::v_fma_mixlo_f16, fma_mix_half<0>);
     t.add(Op::v_fma_mixhi_f16, fma_mix_half<16>);
