@@ -119,7 +119,7 @@ bool CodeRegion::polls(const Session& session, const Op& branch) {
     if (branch.inst->format != isa::Format::SOPP || begin > end || end - begin > kLongestLoopBytes) return false;
     for (std::uint64_t pc = begin; pc < end; pc += 4) {
         const Op* op = known(session, pc);
-        if (op && op->inst && observes_other_groups(code_->arch, *op->inst)) return true;
+        if (op && op->inst && observes_other_groups(*op->inst)) return true;
     }
     return false;
 }

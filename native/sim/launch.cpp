@@ -145,6 +145,7 @@ void Launch::start(Workgroup& group, std::uint64_t index) const {
     }
     group.wave_count = (items + kLanes - 1) / kLanes;
     if (lds_bytes_ != 0) group.lds.clear(lds_bytes_);
+    group.parted = lds_bytes_ != 0 ? 0 : Workgroup::kApart;
     const std::size_t scratch = std::size_t{scratch_per_lane_} * kLanes * waves_;
     if (group.scratch.size() < scratch)
         group.scratch = Pages(scratch);

@@ -139,7 +139,7 @@ const Op* raise_left_code(Wave& wave, const Op* op) {
     return raise(wave, op, std::move(fault));
 }
 
-bool observes_other_groups(isa::Arch arch, const Inst& inst) {
+bool observes_other_groups(const Inst& inst) {
     switch (inst.format) {
         case Format::FLAT:
         case Format::GLOBAL:
@@ -151,9 +151,9 @@ bool observes_other_groups(isa::Arch arch, const Inst& inst) {
             return false;
     }
     if (isa::has(inst.op, isa::flag::Atomic)) return inst.sc0;
-    // Loads of agent and system scope, and volatile ones, bypass caches that workgroups do not share
-    // (AMDGPUUsage memory model: sc1 on gfx942, glc on gfx90a).
-    return isa::has(inst.op, isa::flag::Load) && (arch == isa::Arch::gfx942 ? inst.sc1 : inst.sc0);
+    // Loads of any scope wider than a wave, and volatile ones (AMDGPUUsage memory model: sc0 and sc1 on gfx942, glc on
+    // gfx90a). Those of workgroup scope too: hipCUB's grid barrier looks at other workgroups with them.
+    return isa::has(inst.op, isa::flag::Load) && (inst.sc0 || inst.sc1);
 }
 
 void end_turn_when_taken(Op& branch) {

@@ -18,6 +18,6 @@ const Op* raise_left_code(Wave& wave, const Op* op);
 // Makes a branch end the wave's turn when it is taken: for loops that wait for others, so that those can run.
 void end_turn_when_taken(Op& branch);
 // A load or returning atomic through which a wave can see what other workgroups do.
-bool observes_other_groups(isa::Arch arch, const isa::Inst& inst);
+bool observes_other_groups(const isa::Inst& inst);
 
 }  // namespace vrocm::sim

@@ -165,7 +165,7 @@ class Scan {
 
     void note(const Inst& inst, std::uint64_t pc) {
         if (inst.format == Format::DS) return;
-        if (observes_other_groups(region_.loaded().arch, inst)) looks_.push_back(pc);
+        if (observes_other_groups(inst)) looks_.push_back(pc);
         if (isa::has(inst.op, isa::flag::Atomic)) {
             const isa::AtomicKind kind = isa::atomic_kind(inst.op);
             order_matters_ |= isa::order_sensitive(kind) || (kind_ != isa::AtomicKind::None && kind_ != kind);

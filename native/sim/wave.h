@@ -74,9 +74,11 @@ struct Wave {
     static constexpr std::uint64_t kFunctionalCycles = 4;
     std::uint32_t clocks_per_tick = 21;  // of the 100 MHz counter that s_memrealtime reads
     // Tell the scheduler a wave that works from one that only looks at what others do. `wrote`: changed memory that
-    // others see, since it was cleared; `polling`: how many more barriers may belong to a loop in which it waits.
+    // others see, since it was cleared; `polling`: how many more barriers may belong to a loop in which it waits;
+    // `looked_at`: instructions when it looked last.
     bool wrote = false;
     std::uint8_t polling = 0;
+    std::uint64_t looked_at = 0;
     Fault fault;
 
     AddressSpace* memory = nullptr;

@@ -22,11 +22,18 @@ constexpr std::size_t kWaveRegisterBytes = 512 * sizeof(VReg) + 3 * 4096;
 constexpr std::size_t kLdsBytes = 65536;
 // Above this, returning pages to the system is cheaper than writing zeros to all of them.
 constexpr std::size_t kClearByWriting = 512 * 1024;
-// Instructions a wave runs before its neighbours get a turn: long enough to amortise the switch, short enough
-// that a wave spinning on LDS for a neighbour wastes little.
-constexpr std::uint64_t kWaveQuantum = 16384;
-// Rounds in a row in which every wave only waited before the whole group is set aside.
+// How far a wave runs ahead of the slowest of its neighbours, in clocks: on hardware waves that left a barrier together
+// issue in turn, and only what each waits for parts them, the more the longer they run. Programs that leave out a
+// barrier where the distance between a write and a read is a few instructions (rocSOLVER's POTRF) work there, and have
+// to work here.
+constexpr std::uint64_t kLeastLead = 64, kMostLead = 65536, kPartedByOneIn = 8;
+std::uint64_t lead_after(std::uint64_t clocks_together) {
+    return std::clamp(clocks_together / kPartedByOneIn, kLeastLead, kMostLead);
+}
+// Rounds in a row in which waves looked for something and nobody did anything else before the group is set aside.
 constexpr unsigned kIdleRounds = 4;
+// Instructions without another look after which a wave is taken to work again.
+constexpr std::uint64_t kLongestPollingLoop = 16384;
 // Barriers after a look at other workgroups that are taken to be part of the loop it is in.
 constexpr std::uint8_t kBarriersOfPollingLoop = 4;
 
@@ -72,12 +79,12 @@ VReg* Workgroup::wave_registers(unsigned wave) const {
 
 namespace {
 
-enum class Stop : std::uint8_t { Quantum, Waits, Barrier, Ended, Faulted };
+enum class Stop : std::uint8_t { Slice, Waits, Barrier, Ended, Faulted };
 
 Stop stopped(Wave& wave, const Op* next) {
     if (next) {
         wave.next = next;
-        return Stop::Quantum;
+        return Stop::Slice;
     }
     switch (wave.state) {
         case WaveState::Ready:
@@ -93,8 +100,8 @@ Stop stopped(Wave& wave, const Op* next) {
 }
 
 // Not inlined: its loop wants the registers for itself.
-[[gnu::noinline]] Stop run_wave(Wave& wave, std::uint64_t quantum) {
-    const std::uint64_t limit = wave.instructions + quantum;
+[[gnu::noinline]] Stop run_wave(Wave& wave, std::uint64_t slice) {
+    const std::uint64_t limit = wave.instructions + slice;
     const Op* op = wave.next;
     do {
         ++wave.instructions;
@@ -109,9 +116,8 @@ const Op* instruction_at(const Op* op) {
 }
 
 // The same with a count of every instruction, and a note of the lines it touches if they are wanted.
-[[gnu::noinline]] Stop run_wave_counted(Wave& wave, std::uint64_t quantum, counters::Tally& tally,
-                                        TouchedLines* lines) {
-    const std::uint64_t limit = wave.instructions + quantum;
+[[gnu::noinline]] Stop run_wave_counted(Wave& wave, std::uint64_t slice, counters::Tally& tally, TouchedLines* lines) {
+    const std::uint64_t limit = wave.instructions + slice;
     std::uint64_t window = counters::Tally::resumed_window(wave);
     MemoryAccess access;
     wave.access = &access;
@@ -131,8 +137,8 @@ const Op* instruction_at(const Op* op) {
 }
 
 // The same with a note of the lines of memory that are touched.
-[[gnu::noinline]] Stop run_wave_touching(Wave& wave, std::uint64_t quantum, TouchedLines& lines) {
-    const std::uint64_t limit = wave.instructions + quantum;
+[[gnu::noinline]] Stop run_wave_touching(Wave& wave, std::uint64_t slice, TouchedLines& lines) {
+    const std::uint64_t limit = wave.instructions + slice;
     MemoryAccess access;
     const Op* op = wave.next;
     do {
@@ -152,9 +158,9 @@ const Op* instruction_at(const Op* op) {
 }
 
 // The same while somebody watches what it touches; it may be counted as well.
-[[gnu::noinline]] Stop run_wave_watched(Wave& wave, std::uint64_t quantum, counters::Tally* tally,
+[[gnu::noinline]] Stop run_wave_watched(Wave& wave, std::uint64_t slice, counters::Tally* tally,
                                         observe::Watchers& watchers) {
-    const std::uint64_t limit = wave.instructions + quantum;
+    const std::uint64_t limit = wave.instructions + slice;
     std::uint64_t window = counters::Tally::resumed_window(wave);
     MemoryAccess access;
     wave.access = &access;
@@ -175,19 +181,52 @@ const Op* instruction_at(const Op* op) {
     return stopped(wave, op);
 }
 
-// Whether a wave that has just stopped did something others can wait for. One that only polled did not, also when
-// the polling loop leads through barriers.
-bool advanced(Wave& wave, Stop stop) {
-    const bool works = wave.wrote || stop == Stop::Quantum || stop == Stop::Ended;
-    wave.wrote = false;
-    if (works)
-        wave.polling = 0;
-    else if (stop == Stop::Waits)
-        wave.polling = kBarriersOfPollingLoop;
-    else if (wave.polling > 0 && --wave.polling > 0)
-        return false;
-    return wave.polling == 0;
+// Instructions that each wave runs in the next round, where only their number is known and not their times.
+std::uint64_t next_slice(Workgroup& group) {
+    const std::uint64_t lead = lead_after(group.parted);
+    group.parted += lead;
+    return lead / Wave::kFunctionalCycles;
 }
+
+// Tells workgroups that work from those in which all only look at what others do.
+class Idleness {
+  public:
+    void note(Wave& wave, Stop stop) {
+        if (stop == Stop::Slice && wave.polling == 0) [[likely]]
+            worked_ = true;
+        else
+            look_closer(wave, stop);
+    }
+    // True when nobody has done anything but look for a while.
+    bool after_round() {
+        if (worked_)
+            rounds_ = 0;
+        else if (looked_)
+            ++rounds_;
+        worked_ = looked_ = false;
+        return rounds_ == kIdleRounds;
+    }
+
+  private:
+    // One that only polled did not do what others can wait for, also when the polling loop leads through barriers.
+    void look_closer(Wave& wave, Stop stop) {
+        if (stop == Stop::Waits) {
+            looked_ = true;
+            wave.looked_at = wave.instructions;
+        }
+        const bool left_loop = stop == Stop::Slice && wave.instructions - wave.looked_at >= kLongestPollingLoop;
+        if (std::exchange(wave.wrote, false) || left_loop || stop == Stop::Ended)
+            wave.polling = 0;
+        else if (stop == Stop::Waits)
+            wave.polling = kBarriersOfPollingLoop;
+        else if (stop == Stop::Barrier && wave.polling > 0)
+            looked_ |= --wave.polling > 0;
+        worked_ |= wave.polling == 0;
+    }
+
+    bool worked_ = false, looked_ = false;  // in this round
+    unsigned rounds_ = 0;                   // in which waves looked, and none worked
+};
 
 // Lets the waves go on when every one that has not ended has arrived. True when some were released.
 bool release_barrier(Workgroup& group, observe::Watchers* watchers) {
@@ -197,6 +236,7 @@ bool release_barrier(Workgroup& group, observe::Watchers* watchers) {
         any |= group.waves[i].state == WaveState::AtBarrier;
     }
     if (any && watchers) watchers->barrier(group);
+    if (any) group.parted = 0;
     for (unsigned i = 0; any && i < group.wave_count; ++i)
         if (group.waves[i].state == WaveState::AtBarrier) group.waves[i].state = WaveState::Ready;
     return any;
@@ -207,31 +247,31 @@ bool release_barrier(Workgroup& group, observe::Watchers* watchers) {
 Turn run_workgroup(Workgroup& group, std::uint64_t budget, std::uint64_t& executed, counters::Tally* tally,
                    observe::Watchers* watchers) {
     std::uint64_t used = 0;
-    unsigned idle_rounds = 0;
+    Idleness idleness;
     Turn turn = Turn::Expired;
     while (used < budget) {
-        bool ready = false, progress = false;
+        bool ready = false;
+        const std::uint64_t slice = next_slice(group);
         for (unsigned i = 0; i < group.wave_count; ++i) {
             Wave& wave = group.waves[i];
             if (wave.state != WaveState::Ready) continue;
             ready = true;
             const std::uint64_t before = wave.instructions;
-            const Stop stop = watchers ? run_wave_watched(wave, kWaveQuantum, tally, *watchers)
-                              : tally  ? run_wave_counted(wave, kWaveQuantum, *tally, nullptr)
-                                       : run_wave(wave, kWaveQuantum);
+            const Stop stop = watchers ? run_wave_watched(wave, slice, tally, *watchers)
+                              : tally  ? run_wave_counted(wave, slice, *tally, nullptr)
+                                       : run_wave(wave, slice);
             used += wave.instructions - before;
             if (stop == Stop::Faulted) {
                 executed += used;
                 return Turn::Faulted;
             }
-            progress |= advanced(wave, stop);
+            idleness.note(wave, stop);
         }
         if (!release_barrier(group, watchers) && !ready) {
             turn = Turn::Finished;
             break;
         }
-        idle_rounds = progress ? 0 : idle_rounds + 1;
-        if (idle_rounds == kIdleRounds) {
+        if (idleness.after_round()) {
             turn = Turn::Waiting;
             break;
         }
@@ -276,18 +316,21 @@ class Advance {
 Turn advance_workgroup(Workgroup& group, std::uint64_t each, std::uint64_t& executed, std::uint64_t& furthest,
                        counters::Tally* tally, TouchedLines* lines) {
     const Advance advance(group);
+    Idleness idleness;
     bool runs = true, faulted = false;
-    for (unsigned waits = 0; runs && !faulted && waits < kIdleRounds;) {
+    while (runs && !faulted) {
         runs = false;
+        const std::uint64_t slice = next_slice(group);
         for (unsigned i = 0; i < group.wave_count && !faulted; ++i) {
             Wave& wave = group.waves[i];
             if (wave.state != WaveState::Ready || advance.done(i) >= each) continue;
-            const Stop stop = run_for(wave, each - advance.done(i), tally, lines);
+            const Stop stop = run_for(wave, std::min(slice, each - advance.done(i)), tally, lines);
             faulted = stop == Stop::Faulted;
-            waits = stop == Stop::Waits ? waits + 1 : 0;
+            idleness.note(wave, stop);
             runs = true;
         }
         runs |= release_barrier(group, nullptr);
+        if (idleness.after_round()) break;
     }
     return advance.end(faulted, executed, furthest);
 }
@@ -312,18 +355,25 @@ Turn advance_workgroup_until(Workgroup& group, double until, std::vector<double>
     clocks.resize(group.wave_count);
     bool runs = true, faulted = false;
     while (runs && !faulted) {
+        double slowest = until;
+        for (unsigned i = 0; i < group.wave_count; ++i)
+            if (group.waves[i].state == WaveState::Ready) slowest = std::min(slowest, clocks[i]);
+        const std::uint64_t lead = lead_after(group.parted);
+        group.parted += lead;
+        const double end = std::min(slowest + static_cast<double>(lead), until);
         double last = 0;  // that came to the barrier
         for (unsigned i = 0; i < group.wave_count && !faulted; ++i) {
             Wave& wave = group.waves[i];
-            while (wave.state == WaveState::Ready && clocks[i] < until && !faulted) {
+            while (wave.state == WaveState::Ready && clocks[i] < end && !faulted) {
                 clocks[i] += times.of(instruction_at(wave.next)->index, wave);
                 faulted = run_for(wave, 1, tally, lines) == Stop::Faulted;
             }
             if (wave.state == WaveState::AtBarrier) last = std::max(last, clocks[i]);
         }
-        runs = !faulted && release_barrier(group, nullptr);
-        for (unsigned i = 0; runs && i < group.wave_count; ++i)
+        const bool released = !faulted && release_barrier(group, nullptr);
+        for (unsigned i = 0; released && i < group.wave_count; ++i)
             if (group.waves[i].state == WaveState::Ready) clocks[i] = last;
+        runs = released || slowest < until;
     }
     return advance.end(faulted, executed, furthest);
 }
