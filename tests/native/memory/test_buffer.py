@@ -63,7 +63,7 @@ class Descriptor:
         return self.base + scalar + (outer * self.stride + row * 4) * self.index_stride + inner * 4 + byte
 
     def inside(self, index: int, offset: int, scalar: int, size: int, indexed: bool) -> bool:
-        """The three kinds of buffers of "Range Checking" in the CDNA3 ISA, and the scalar offset in raw ones."""
+        """The three kinds of buffers in "Range Checking" of the CDNA3 ISA; raw ones add a scalar offset."""
         if indexed and self.stride:
             return index < self.records
         if self.adds_lane and not indexed:
