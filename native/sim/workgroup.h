@@ -46,8 +46,8 @@ struct Workgroup {
     std::uint32_t id[3] = {};
     std::uint32_t size[3] = {};  // work-items; smaller than asked at the edge of a grid
     std::uint32_t grid[3] = {};  // workgroups of the dispatch
-    // Clocks since the waves left the same place, the start or a barrier. Where there is neither LDS nor a barrier, they
-    // have nothing to tell each other.
+    // Clocks since the waves left the same place, the start or a barrier. Where there is neither LDS nor a barrier,
+    // they have nothing to tell each other.
     std::uint64_t parted = 0;
     static constexpr std::uint64_t kApart = 1ull << 40;
     unsigned wave_count = 0;
