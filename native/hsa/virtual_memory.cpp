@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <iterator>
+#include <limits>
 #include <string>
 
 #include "hsa/runtime.h"
@@ -49,14 +50,15 @@ VirtualMemory::~VirtualMemory() {
 
 hsa_status_t VirtualMemory::reserve(void** va, std::uint64_t size, std::uint64_t address, std::uint64_t alignment,
                                     bool registered) {
-    if (size % kPage || address % kPage) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     if (alignment == 0) alignment = kPage;
     if (alignment < kPage || !std::has_single_bit(alignment)) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     if (address % alignment) address = 0;
+    if (size > std::numeric_limits<std::uint64_t>::max() - kPage) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    const std::uint64_t pages = page_up(size);
     std::lock_guard lock(mutex_);
-    const std::uint64_t base = Runtime::get()->memory.reserve(size, address, alignment);
+    const std::uint64_t base = Runtime::get()->memory.reserve(pages, address, alignment);
     if (!base) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    reservations_[base] = {base, size, registered};
+    reservations_[base] = {base, pages, size, registered};
     *va = reinterpret_cast<void*>(base);
     return HSA_STATUS_SUCCESS;
 }
@@ -65,10 +67,11 @@ hsa_status_t VirtualMemory::free(void* va, std::uint64_t size) {
     std::lock_guard lock(mutex_);
     const auto it = reservations_.find(reinterpret_cast<std::uint64_t>(va));
     if (it == reservations_.end()) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
-    if (it->second.size != size) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-    const auto mapping = mappings_.lower_bound(it->first);
-    if (mapping != mappings_.end() && mapping->first < it->first + size) return HSA_STATUS_ERROR_RESOURCE_FREE;
-    Runtime::get()->memory.unreserve(it->first, size);
+    const Range& range = it->second;
+    if (range.asked != size) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    const auto mapping = mappings_.lower_bound(range.base);
+    if (mapping != mappings_.end() && mapping->first < range.base + range.size) return HSA_STATUS_ERROR_RESOURCE_FREE;
+    Runtime::get()->memory.unreserve(range.base, range.size);
     reservations_.erase(it);
     return HSA_STATUS_SUCCESS;
 }

@@ -37,7 +37,8 @@ class VirtualMemory {
     hsa_status_t get_access(void* va, Agent& agent, hsa_access_permission_t* permission);
 
     struct Range {
-        std::uint64_t base, size;
+        std::uint64_t base, size;  // whole pages
+        std::uint64_t asked;       // the size that it is freed with
         bool registered;
     };
     // The reservation around an address.

@@ -57,7 +57,8 @@ Scheduler::Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatc
       launch_(std::move(launch)),
       total_(launch_->workgroups()),
       bound_(total_),
-      turn_(dependence == Dependence::None ? kTurnOtherwise : kTurnWhenGroupsMayWait),
+      turn_(std::min(dependence == Dependence::None ? kTurnOtherwise : kTurnWhenGroupsMayWait,
+                     limits_.instructions + 1)),
       observers_(std::move(observers)),
       seats_(dependence == Dependence::None && !want_one_thread(observers_)
                  ? std::min<std::uint64_t>(host_threads(), std::max<std::uint64_t>(total_, 1))
@@ -156,7 +157,8 @@ void Scheduler::end_observation(observe::Ending ending) {
 
 void Scheduler::step_in_detail(std::uint64_t budget) {
     const std::uint64_t before = timed_->instructions();
-    const auto status = timed_->step(budget);
+    const std::uint64_t allowed = limits_.instructions - std::min<std::uint64_t>(limits_.instructions, instructions_);
+    const auto status = timed_->step(std::min(budget, allowed + 1));
     instructions_.fetch_add(timed_->instructions() - before, std::memory_order_relaxed);
     switch (status) {
         case timing::TimedDispatch::Status::Waiting:
@@ -333,6 +335,11 @@ bool Scheduler::take_turn(Seat& seat, unsigned& waiting, std::uint64_t& used) {
         return false;
     }
     if (!group) return false;
+    if (instructions_ > limits_.instructions) {
+        check_limits(*group, Turn::Expired);
+        seat.parked.push_back(std::move(group));
+        return true;
+    }
     std::uint64_t executed = 0;
     const Turn turn = run_workgroup(*group, turn_, executed, seat.tally.get(), seat.watchers.get());
     used += executed;

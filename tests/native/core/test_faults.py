@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -87,6 +88,33 @@ def test_instruction_limit(code: bytes, monkeypatch: pytest.MonkeyPatch) -> None
     assert "1000000 wave instructions" in result.message
     assert "VROCM_INSTRUCTION_LIMIT" in result.message
     assert result.stats.instructions < 100e6
+
+
+SHORT_GROUPS = """
+__attribute__((amdgpu_kernel)) void work(__attribute__((address_space(1))) unsigned *out) {
+  for (unsigned i = 0; i < 250; ++i) __asm__ volatile("s_nop 0");
+  out[__builtin_amdgcn_workgroup_id_x()] = 1;
+}
+"""
+
+
+@pytest.mark.parametrize("mode", ["off", "sampled", "full"])
+@pytest.mark.parametrize("threads", ["1", "4"])
+@pytest.mark.parametrize("limit", [1000, 2_000_000])
+def test_instruction_limit_of_groups_that_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: int, threads: str, mode: str
+) -> None:
+    """The limit is of the whole dispatch, however short its workgroups are."""
+    groups = 20_000
+    monkeypatch.setenv("VROCM_INSTRUCTION_LIMIT", str(limit))
+    monkeypatch.setenv("VROCM_THREADS", threads)
+    monkeypatch.setenv("VROCM_TIMING", mode)
+    code = compile_c(tmp_path, SHORT_GROUPS, "gfx942", "-O2")
+    out = np.zeros(groups, np.uint32)
+    result = run_kernel(code, "work", [64 * groups], [64], [out])
+    assert result.kind == HANG
+    assert f"{limit} wave instructions" in result.message
+    assert not out.all()
 
 
 def test_time_limit(code: bytes, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -112,7 +112,9 @@ def define_arithmetic() -> None:
         define(f"v_mul_{kind}", pairs, lambda a, b, f=f: x.mul(f, a, b))
         define(f"v_min_{kind}", pairs, lambda a, b, f=f: x.minimum(f, a, b))
         define(f"v_max_{kind}", pairs, lambda a, b, f=f: x.maximum(f, a, b))
-        triple = f"{c}{'o' if kind == 'f16' else ''}:{c * 3}"
+        # Most instructions of 16 bits write a whole register, these the low half (LLVM: zeroesHigh16BitsOfDest).
+        result = f"{c}o" if kind == "f16" else c
+        triple = f"{result}:{c * 3}"
         define(f"v_fma_{kind}", triple, lambda a, b, c, f=f: x.fma(f, a, b, c))
         define(f"v_div_fixup_{kind}", triple, div_fixup(f))
         if kind == "f64":
@@ -124,9 +126,9 @@ def define_arithmetic() -> None:
         define(f"v_max3_{kind}", triple, lambda a, b, c, f=f: x.maximum(f, x.maximum(f, a, b), c))
         define(f"v_med3_{kind}", triple, lambda a, b, c, f=f: x.median(f, a, b, c))
         define(f"v_mad_{kind}", triple, mad(f))
-        define(f"v_mac_{kind}", f"{c}a:{c}{c}", mad(f))
-        define(f"v_madak_{kind}", f"{c}:{c}{c}k", mad(f))
-        define(f"v_madmk_{kind}", f"{c}:{c}k{c}", mad(f))
+        define(f"v_mac_{kind}", f"{result}a:{c}{c}", mad(f))
+        define(f"v_madak_{kind}", f"{result}:{c}{c}k", mad(f))
+        define(f"v_madmk_{kind}", f"{result}:{c}k{c}", mad(f))
     define("v_fmac_f32", "fa:ff", lambda a, b, c: x.fma(SINGLE, a, b, c))
     define("v_fmac_f64", "da:dd", lambda a, b, c: x.fma(DOUBLE, a, b, c))
     define("v_fmaak_f32", "f:ffk", lambda a, b, c: x.fma(SINGLE, a, b, c))

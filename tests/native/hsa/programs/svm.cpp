@@ -63,5 +63,16 @@ int main(int, char** argv) {
     CHECK(info.type == HSA_EXT_POINTER_TYPE_RESERVED_ADDR && !info.registered);
     OK(hsa_amd_svm_attributes_set(bare, 8192, &access, 1));
     CHECK(run_status(module, bare) == 0 && *static_cast<int*>(bare) == 1);
+    OK(hsa_amd_vmem_address_free(bare, 8192));
+    // The same of a size that is not whole pages, which is what HIP's managed memory asks for.
+    OK(hsa_amd_vmem_address_reserve(&bare, 8192 + 100, 0, HSA_AMD_VMEM_ADDRESS_NO_REGISTER));
+    OK(hsa_amd_pointer_info(bare, &info, nullptr, nullptr, nullptr));
+    CHECK(info.sizeInBytes >= 8192 + 100);
+    OK(hsa_amd_svm_attributes_set(bare, 8192 + 100, &access, 1));
+    CHECK(run_status(module, static_cast<char*>(bare) + 8192) == 0);
+    CHECK_STATUS(hsa_amd_vmem_address_free(bare, 8192), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    OK(hsa_amd_vmem_address_free(bare, 8192 + 100));
+    OK(hsa_amd_pointer_info(bare, &info, nullptr, nullptr, nullptr));
+    CHECK(info.type == HSA_EXT_POINTER_TYPE_UNKNOWN);
     OK(hsa_shut_down());
 }

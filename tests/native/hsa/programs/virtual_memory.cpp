@@ -56,8 +56,21 @@ static void exact_addresses() {
     CHECK(reinterpret_cast<std::uint64_t>(aligned) % (1ull << 30) == 0);
     OK(hsa_amd_vmem_address_free(aligned, kSize));
     void* va = nullptr;
-    CHECK_STATUS(hsa_amd_vmem_address_reserve(&va, 100, 0, 0), HSA_STATUS_ERROR_INVALID_ARGUMENT);
     CHECK_STATUS(hsa_amd_vmem_address_reserve(&va, 0, 0, 0), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(hsa_amd_vmem_address_reserve(&va, ~std::size_t{0}, 0, 0), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    // Sizes are of any number of bytes, and whole pages are given; places are of whole pages, too.
+    va = reserve(100, address + 100);
+    CHECK(reinterpret_cast<std::uint64_t>(va) % 4096 == 0);
+    CHECK(reserve(4096, reinterpret_cast<std::uint64_t>(va)) != va);
+    CHECK_STATUS(hsa_amd_vmem_address_free(va, 4096), HSA_STATUS_ERROR_INVALID_ARGUMENT);
+    OK(hsa_amd_vmem_address_free(va, 100));
+    va = reserve(kSize + 100);
+    const auto handle = create(4096);
+    OK(hsa_amd_vmem_map(static_cast<char*>(va) + kSize, 4096, 0, handle, 0));  // the page that is asked for in part
+    CHECK_STATUS(hsa_amd_vmem_address_free(va, kSize + 100), HSA_STATUS_ERROR_RESOURCE_FREE);
+    OK(hsa_amd_vmem_unmap(static_cast<char*>(va) + kSize, 4096));
+    OK(hsa_amd_vmem_address_free(va, kSize + 100));
+    OK(hsa_amd_vmem_handle_release(handle));
     CHECK_STATUS(hsa_amd_vmem_address_free(&va, 4096), HSA_STATUS_ERROR_INVALID_ALLOCATION);
 }
 
