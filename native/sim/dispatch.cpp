@@ -57,8 +57,8 @@ Scheduler::Scheduler(std::shared_ptr<CodeRegion> region, const Dispatch& dispatc
       launch_(std::move(launch)),
       total_(launch_->workgroups()),
       bound_(total_),
-      turn_(std::min(dependence == Dependence::None ? kTurnOtherwise : kTurnWhenGroupsMayWait,
-                     limits_.instructions + 1)),
+      turn_(
+          std::min(dependence == Dependence::None ? kTurnOtherwise : kTurnWhenGroupsMayWait, limits_.instructions + 1)),
       observers_(std::move(observers)),
       seats_(dependence == Dependence::None && !want_one_thread(observers_)
                  ? std::min<std::uint64_t>(host_threads(), std::max<std::uint64_t>(total_, 1))

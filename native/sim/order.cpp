@@ -142,6 +142,7 @@ class Scan {
             if (inst.op == isa::Op::s_swappc_b64 || inst.op == isa::Op::s_setpc_b64) {
                 if (!follow(scalars.read(inst.src[0]), inst)) return false;
             }
+            if (forks(inst)) return false;
             if (ends_run(inst)) return true;
             if (inst.op == isa::Op::s_swappc_b64 || inst.op == isa::Op::s_call_b64) {
                 calls_ = true;
@@ -151,6 +152,11 @@ class Scan {
             }
         }
         return true;
+    }
+
+    static bool forks(const Inst& inst) {
+        return inst.op == isa::Op::s_cbranch_g_fork || inst.op == isa::Op::s_cbranch_i_fork ||
+               inst.op == isa::Op::s_cbranch_join;
     }
 
     // A call or jump through registers. False when it may lead anywhere.

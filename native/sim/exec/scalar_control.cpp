@@ -75,6 +75,47 @@ const Op* call(Wave& wave, const Op* op) {
     return jump(wave, op, next_pc(op) + static_cast<std::int16_t>(op->inst->imm) * 4ll);
 }
 
+// Fork and join: lanes go separate ways, the fewer ones first. The others wait on a stack in scalar registers, four for
+// each entry, whose height is in MODE: with the fewer lanes first it is never more than six (CDNA3 ISA, "Branching").
+constexpr unsigned kStackShift = 29;  // MODE.CSP
+unsigned stack_height(const Wave& wave) {
+    return wave.mode.bits >> kStackShift;
+}
+void set_stack_height(Wave& wave, unsigned height) {
+    wave.mode.bits = (wave.mode.bits & ((1u << kStackShift) - 1)) | height << kStackShift;
+}
+
+const Op* fork(Wave& wave, const Op* op, std::uint64_t mask, std::uint64_t target) {
+    const std::uint64_t exec = wave.exec(), pass = mask & exec, fail = ~mask & exec;
+    if (pass == exec) return jump(wave, op, target);
+    if (fail == exec) return jump(wave, op, next_pc(op));
+    const bool fail_first = std::popcount(fail) < std::popcount(pass);
+    const unsigned height = stack_height(wave);
+    wave.write_s64(4 * height, fail_first ? pass : fail);
+    wave.write_s64(4 * height + 2, fail_first ? target : next_pc(op));
+    set_stack_height(wave, height + 1);
+    wave.set_exec(fail_first ? fail : pass);
+    return jump(wave, op, fail_first ? next_pc(op) : target);
+}
+
+const Op* fork_to_register(Wave& wave, const Op* op) {
+    return fork(wave, op, read_scalar64(wave, op->src[0]), read_scalar64(wave, op->src[1]));
+}
+
+const Op* fork_to_immediate(Wave& wave, const Op* op) {
+    const std::uint64_t target = next_pc(op) + static_cast<std::int16_t>(op->inst->imm) * 4ll;
+    return fork(wave, op, read_scalar64(wave, op->src[0]), target);
+}
+
+// The height before the fork is given, so that whoever comes second goes on.
+const Op* join(Wave& wave, const Op* op) {
+    const unsigned height = stack_height(wave);
+    if (read_scalar32(wave, op->src[0]) == height || height == 0) return jump(wave, op, next_pc(op));
+    set_stack_height(wave, height - 1);
+    wave.set_exec(wave.read_s64(4 * (height - 1)));
+    return jump(wave, op, wave.read_s64(4 * (height - 1) + 2));
+}
+
 const Op* end_program(Wave& wave, const Op* op) {
     wave.state = WaveState::Done;
     wave.next = op;
@@ -133,6 +174,12 @@ Handler lower_branch(const Op& op) {
             return swap_pc;
         case isa::Op::s_call_b64:
             return call;
+        case isa::Op::s_cbranch_g_fork:
+            return fork_to_register;
+        case isa::Op::s_cbranch_i_fork:
+            return fork_to_immediate;
+        case isa::Op::s_cbranch_join:
+            return join;
         default:
             return nullptr;
     }
@@ -174,7 +221,7 @@ Handler lower_control(Op& op) {
         case isa::Op::s_trap:
             return (op.inst->imm & 0xff) == kDebugTrap ? skip : trap;
         default:
-            return nullptr;  // s_rfe_*, fork and join: trap handlers and gfx6-style control flow
+            return nullptr;  // s_rfe_*: trap handlers
     }
 }
 

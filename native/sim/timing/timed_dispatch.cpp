@@ -197,8 +197,7 @@ TimedDispatch::Status TimedDispatch::step_of_end(std::uint64_t instructions) {
     bool too_long = false;
     while (status == Detail::Status::Running && !too_long && detail_->instructions() < stop) {
         status = detail_->run(kSlice);
-        too_long = makes_no_progress() || source_.beyond_limits() ||
-                   detail_->instructions() > sampling_->longest_end();
+        too_long = makes_no_progress() || source_.beyond_limits() || detail_->instructions() > sampling_->longest_end();
     }
     if (status == Detail::Status::Faulted) return Status::Faulted;
     if (status == Detail::Status::Running && !too_long) return Status::Running;

@@ -33,9 +33,6 @@ def test_every_scalar_instruction_is_accounted_for(arch: str) -> None:
 @pytest.mark.parametrize("arch", ARCHES)
 def test_unsupported_instructions_say_so(arch: str) -> None:
     forms = {
-        "s_cbranch_g_fork": "s_cbranch_g_fork s[2:3], s[4:5]",
-        "s_cbranch_i_fork": "s_cbranch_i_fork s[2:3], 1",
-        "s_cbranch_join": "s_cbranch_join s2",
         "s_rfe_b64": "s_rfe_b64 s[2:3]",
         "s_rfe_restore_b64": "s_rfe_restore_b64 s[2:3], s4",
         "s_setvskip": "s_setvskip s2, s3",
@@ -89,6 +86,70 @@ def test_branches(branch: str, registers: dict[str, int], taken: bool) -> None:
     wave = run(f"s_mov_b32 s8, 1\n{branch} past\ns_mov_b32 s8, 2\npast:\ns_mov_b32 s9, 3", **registers)
     assert wave.s[8] == (1 if taken else 2)
     assert wave.s[9] == 3
+
+
+def forked(depth: int, path: int, register_form: bool) -> str:
+    """Lanes go left or right by bit `depth - 1` of v2, and so on. Each end adds its path to v8; v9 is when it came.
+
+    A join gives back the height of the stack; the lanes before the fork are the program's to keep.
+    """
+    if depth == 0:
+        return f"v_add_u32 v8, {path}, v8\nv_mov_b32 v9, s90\ns_add_u32 s90, s90, 1\n"
+    height, exec_before, name = f"s{80 + depth}", f"s[{64 + 2 * depth}:{65 + 2 * depth}]", f"{depth}_{path}"
+    target = f"""
+        s_getpc_b64 s[94:95]
+        from_{name}:
+        s_add_u32 s94, s94, right_{name}-from_{name}
+        s_addc_u32 s95, s95, 0
+    """
+    where = "s[94:95]" if register_form else f"right_{name}"
+    return f"""
+        s_getreg_b32 {height}, hwreg(HW_REG_MODE, 29, 3)
+        s_mov_b64 {exec_before}, exec
+        v_bfe_u32 v3, v2, {depth - 1}, 1
+        v_cmp_ne_u32 s[92:93], 0, v3
+        {target if register_form else ""}
+        s_cbranch_{"g" if register_form else "i"}_fork s[92:93], {where}
+        {forked(depth - 1, 2 * path, register_form)}
+        s_branch meet_{name}
+        right_{name}:
+        {forked(depth - 1, 2 * path + 1, register_form)}
+        meet_{name}:
+        s_cbranch_join {height}
+        s_mov_b64 exec, {exec_before}
+    """
+
+
+@pytest.mark.parametrize("arch", ARCHES)
+@pytest.mark.parametrize("register_form", [False, True])
+def test_forks_and_joins(arch: str, register_form: bool) -> None:
+    depth = 6
+    (program,) = assemble(arch, [forked(depth, 0, register_form) + "s_mov_b32 s91, 77"])
+    generator = np.random.default_rng(19)
+    for seed in range(12):
+        lanes = [
+            LANE,
+            63 - LANE,
+            LANE * 0 + 21,
+            generator.integers(0, 64, 64) & generator.integers(0, 64, 64),
+        ]
+        wave = Wave(arch)
+        wave.v[2], wave.v[8], wave.v[9] = lanes[seed % 4], 1000, 1000
+        wave.s[90] = 0
+        wave.exec = mask = (1 << 64) - 1 if seed < 4 else int(generator.integers(1, 1 << 63))
+        mode = wave.mode
+        assert wave.run(program) == 0, wave.message
+        active = mask >> LANE.astype(np.uint64) & np.uint64(1) == 1
+        assert np.array_equal(wave.v[8], np.where(active, 1000 + wave.v[2], 1000))
+        assert (wave.exec, wave.mode, wave.s[91]) == (mask, mode, 77)
+        paths, first = wave.v[2][active], wave.v[9][active]
+        assert len(set(zip(paths, first, strict=True))) == len(set(paths)) == wave.s[90]
+        for bit in range(depth):  # the fewer first, the right ones where they are as many
+            for prefix in set(paths >> bit + 1):
+                times = [first[paths >> bit == 2 * prefix + side] for side in (0, 1)]
+                if len(times[0]) and len(times[1]):
+                    left_first = len(times[0]) < len(times[1])
+                    assert (times[0].max() < times[1].min()) == left_first
 
 
 def test_loop_counts() -> None:
