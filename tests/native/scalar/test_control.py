@@ -89,7 +89,7 @@ def test_branches(branch: str, registers: dict[str, int], taken: bool) -> None:
 
 
 def forked(depth: int, path: int, register_form: bool) -> str:
-    """Lanes go left or right by bit `depth - 1` of v2, and so on. Each end adds its path to v8; v9 is when it came.
+    """Lanes go left or right by bit `depth - 1` of v2, and so on. Ends add their path to v8; v9 says when.
 
     A join gives back the height of the stack; the lanes before the fork are the program's to keep.
     """
