@@ -112,7 +112,7 @@ def define_arithmetic() -> None:
         define(f"v_mul_{kind}", pairs, lambda a, b, f=f: x.mul(f, a, b))
         define(f"v_min_{kind}", pairs, lambda a, b, f=f: x.minimum(f, a, b))
         define(f"v_max_{kind}", pairs, lambda a, b, f=f: x.maximum(f, a, b))
-        # Most instructions of 16 bits write a whole register, these the low half (LLVM: zeroesHigh16BitsOfDest).
+        # Most instructions of 16 bits write whole registers; these do not (LLVM: zeroesHigh16BitsOfDest).
         result = f"{c}o" if kind == "f16" else c
         triple = f"{result}:{c * 3}"
         define(f"v_fma_{kind}", triple, lambda a, b, c, f=f: x.fma(f, a, b, c))
