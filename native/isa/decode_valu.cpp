@@ -121,6 +121,9 @@ bool decode_sdwa(const Code& code, const Row& r, Inst& inst) {
             sdwa.src_sel[i] = 6;
             continue;
         }
+        // A pair of halves has no modifiers here: LLVM neither prints nor documents any.
+        bool changed = sdwa.src_sext[i] || (inst.neg | inst.abs) >> i & 1;
+        if (r.src(i) == Type::PkF16 && changed) return false;
         bool modifiable = modifiable_sources(r, inst.op) >> i & 1;
         if (!valid_select(sdwa.src_sel[i]) || (sdwa.src_sext[i] && (modifiable || !integer_sext))) return false;
     }

@@ -77,6 +77,8 @@ class Valu:
     def modifiable(self, index: int) -> bool:
         if index == 2 and self.row.has("ReadsVcc"):
             return False
+        if self.form == "sdwa" and self.types[index] == "PkF16":
+            return False
         return self.types[index] in FLOATS or self.row.name == "v_cndmask_b32"
 
 
@@ -225,7 +227,7 @@ def sdwa(row: Row) -> Iterator[str]:
         if valu.modifiable(index):
             for spelled in (f"-{source}", f"|{source}|", f"-|{source}|"):
                 yield valu.text({index: spelled}, selects())
-        elif row.name not in FROM_8_BIT_FLOAT:
+        elif row.name not in (*FROM_8_BIT_FLOAT, "v_pk_fmac_f16"):
             yield valu.text({index: f"sext({source})"}, selects(src0="BYTE_1"))
         scalars = () if row.has("ReadsVcc") else ("s3", "vcc_lo", "m0", "src_scc")
         inverse = () if valu.types[index] in ("I16", "U16", "B16") else (o.INVERSE_2PI,)
