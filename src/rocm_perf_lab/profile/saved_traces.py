@@ -13,7 +13,7 @@ from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.profile import Pass, ProfileDocument, Setting
 from rocm_perf_lab.contracts.roofline_document import RooflineDocument
 from rocm_perf_lab.errors import BadInput, NoKernels
-from rocm_perf_lab.profile.analysis_document import analysis_document, idle_between_dispatches
+from rocm_perf_lab.profile.analysis_document import analysis_document, idle_before_launches
 from rocm_perf_lab.profile.assemble import Circumstances, assemble
 from rocm_perf_lab.profile.kernel_code import KernelCode, kernel_code
 from rocm_perf_lab.profile.roofline_wish import RooflineWish
@@ -58,7 +58,7 @@ def read_saved(paths: Sequence[Path], kernel_filter: str | None, roofline: Roofl
     )
     timed = counting if counting and no_times else timing
     profile, places = assemble(timed, counting, setting, circumstances)
-    return SavedTraces(profile, places, analysis_document(profile, idle_ns=idle_between_dispatches(timed)))
+    return SavedTraces(profile, places, analysis_document(profile, idle_ns=idle_before_launches(timed)))
 
 
 def _recorded(paths: Sequence[Path]) -> ProfileDocument | None:

@@ -15,7 +15,7 @@ from rocm_perf_lab.contracts.roofline_document import RooflineDocument
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.contracts.text import to_text
 from rocm_perf_lab.errors import NoKernels
-from rocm_perf_lab.profile.analysis_document import analysis_document, idle_between_dispatches
+from rocm_perf_lab.profile.analysis_document import analysis_document, idle_before_launches
 from rocm_perf_lab.profile.assemble import Circumstances, assemble
 from rocm_perf_lab.profile.calibration_store import Stored, load
 from rocm_perf_lab.profile.collect_counters import CounterCollection, collect_counters
@@ -158,7 +158,7 @@ class Session:
             from rocm_perf_lab.profile.analysis_inputs import att_by_kernel
 
             att = att_by_kernel(deep.document)
-        idle = idle_between_dispatches(self.timing)
+        idle = idle_before_launches(self.timing)
         return analysis_document(profile, idle_ns=idle, criticality=by_kernel, att=att)
 
     def _calibrations(self) -> dict[Agent, Stored]:
