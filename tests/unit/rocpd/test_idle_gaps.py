@@ -58,8 +58,7 @@ def test_both_ways_give_the_same() -> None:
 
 
 def test_of_a_database(database, tmp_path: Path) -> None:
-    """Against a walk over its rows in the order of their starts; another kernel keeps the GPU busy, too, where
-    only one is asked for; and a GPU is not idle because another one is."""
+    """Against a walk over its rows by their starts; where one kernel is asked for, the others run, too."""
     path = database(dispatches=300, kernels=3, geometries=2)
     connection = sqlite3.connect(path)
     rows = connection.execute('SELECT name, start, "end" FROM kernels ORDER BY start').fetchall()

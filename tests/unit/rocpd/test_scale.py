@@ -21,8 +21,8 @@ def peak_bytes(path: Path) -> int:
 
 
 def test_a_dispatch_costs_no_more_than_its_times(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No rows are kept, which would be hundreds of bytes: start and duration are 16, and 36 more while launches
-    are put in order (start, end, group, place, and the one that is moved); lists that grow have some room."""
+    """No rows are kept, which would be hundreds of bytes: start and duration are 16, and 36 more while they
+    are put in order (start, end, group, place, and what is moved); lists that grow have some room."""
     monkeypatch.setattr("rocm_perf_lab.rocpd.trace_builder._MANY", 1000)
     paths = [tmp_path / f"{count}.db" for count in (5_000, 45_000)]
     for path in paths:
