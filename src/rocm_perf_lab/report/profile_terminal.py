@@ -41,7 +41,7 @@ def render(
         *_resources(profile),
         *_roofline(profile),
         *_held_back(analysis),
-        *_next(profile),
+        *_next(profile, analysis),
         *_warnings(profile),
     ]
     below = [*_wrapped(texts, width), f"{'kept':<{LABEL}}{_shown(folder)}"]
@@ -204,10 +204,10 @@ def _held_back(analysis: AnalysisDocument | None) -> list[tuple[str, str]]:
     return [("held by", f"{short_name(kernel.name, NAME_IN_TEXT)}: {text}")] if text else []
 
 
-def _next(profile: ProfileDocument) -> list[tuple[str, str]]:
+def _next(profile: ProfileDocument, analysis: AnalysisDocument | None) -> list[tuple[str, str]]:
     steps = [
         re.sub(r"\{(.*)\}", lambda found: short_name(found[1], NAME_IN_TEXT), step)
-        for step in next_steps(profile)[:MOST_NEXT]
+        for step in next_steps(profile, analysis)[:MOST_NEXT]
     ]
     return _list("next", steps)
 

@@ -85,7 +85,7 @@ def summary(run: Run) -> Summary:
             _verdict(kernel, name, known.get(kernel.name)) for kernel, name in zip(shown, names, strict=True)
         ),
         rest=_rest(profile, len(shown)),
-        next_steps=tuple(_with_short_names(step) for step in next_steps(profile)),
+        next_steps=tuple(_with_short_names(step) for step in next_steps(profile, run.analysis)),
     )
 
 

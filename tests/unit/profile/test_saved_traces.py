@@ -53,6 +53,9 @@ def test_the_idle_time_of_one_kernel_is_not_that_of_another(tmp_path: Path) -> N
     assert run.analysis is not None
     outside = {kernel.name: kernel.figures.outside for kernel in run.analysis.kernels}
     assert outside == {"busy()": 0.0, "small()": pytest.approx(10 / 13)}
+    screen = profile_terminal.render(run.profile, tmp_path, analysis=run.analysis)
+    assert "busy" in screen
+    assert "launches cost as much" not in screen  # the kernel that is launched often follows itself at once
 
 
 @pytest.mark.parametrize("start", [5, 2**40])
