@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rocm_perf_lab.analysis.compare_resources import resource_changes
 from rocm_perf_lab.analysis.compare_settings import notes
 from rocm_perf_lab.analysis.compare_times import RELEVANT, compare_times
 from rocm_perf_lab.contracts.comparison import (
     ComparisonDocument,
     Difference,
     KernelComparison,
-    ResourceChange,
     TimeComparison,
 )
 from rocm_perf_lab.contracts.kernel import KernelProfile
@@ -21,15 +21,6 @@ from rocm_perf_lab.contracts.stability import Stability
 SHARE_THAT_COUNTS = 0.01
 
 _ONLY_ONE_SIDE = "only one side has the kernel"
-_RESOURCES = (
-    "arch_vgprs",
-    "accum_vgprs",
-    "sgprs",
-    "scratch_bytes_per_lane",
-    "vgpr_spills",
-    "sgpr_spills",
-    "code_bytes",
-)
 
 
 def compare(
@@ -128,32 +119,9 @@ def _kernel(
         time=time,
         base_ms=base.total_ms if base else None,
         new_ms=new.total_ms if new else None,
-        resources=tuple(_resources(base, new)),
+        resources=tuple(resource_changes(base, new)),
         regression=regression,
     )
-
-
-def _resources(base: KernelProfile | None, new: KernelProfile | None) -> Iterator[ResourceChange]:
-    for name in (*_RESOURCES, "lds_bytes", "theoretical_occupancy", "achieved_occupancy"):
-        first, second = _resource(base, name), _resource(new, name)
-        if first is None and second is None:
-            continue
-        changed = None if first is None or second is None else first != second
-        yield ResourceChange(name=name, base=first, new=second, changed=changed)
-
-
-def _resource(kernel: KernelProfile | None, name: str) -> float | None:
-    if kernel is None:
-        return None
-    if name == "lds_bytes":
-        return kernel.groups[0].lds_bytes
-    if name.endswith("_occupancy"):
-        occupied = kernel.occupancy
-        value = getattr(occupied, name.removesuffix("_occupancy")) if occupied else None
-    else:
-        value = getattr(kernel.resources, name)
-    assert value is None or isinstance(value, (int, float))
-    return value
 
 
 def _notes(base: ProfileDocument, new: ProfileDocument, kernels: Sequence[KernelComparison]) -> Iterator[str]:

@@ -38,6 +38,9 @@ def _differences(base: ProfileDocument, new: ProfileDocument) -> Iterator[Differ
         "filter", "--kernel", base.setting.kernel_filter or "none", new.setting.kernel_filter or "none"
     )
     yield from _environments(base, new)
+    if base.unfinished or new.unfinished:  # whether the same is missing of both is not known
+        missing = ["; ".join(side.unfinished) or "nothing" for side in (base, new)]
+        yield Difference(aspect="unfinished", what="what is missing", base=missing[0], new=missing[1])
 
 
 def notes(base: ProfileDocument, new: ProfileDocument) -> list[str]:

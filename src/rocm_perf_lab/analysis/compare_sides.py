@@ -44,6 +44,7 @@ def together(profiles: Sequence[ProfileDocument]) -> ProfileDocument:
         ),
         stability=_chain([one.stability for one in profiles]),
         wall_ms=_chain([one.wall_ms for one in profiles]),
+        unfinished=tuple(dict.fromkeys(text for one in profiles for text in one.unfinished)),
     )
 
 

@@ -21,6 +21,15 @@ class Registers(NamedTuple):
     source: Literal["code object", "trace"]
 
 
+def vgprs_agree(exact: int, traced: int) -> bool:
+    """Whether the compiler's count and the trace's, of both kinds together, can be of the same code."""
+    return exact <= traced < max(exact, 1) + _VGPR_STEP
+
+
+def sgprs_agree(exact: int, traced: int) -> bool:
+    return exact <= traced < exact + _SGPR_STEP
+
+
 def exact_registers(traced: KernelResources, code: KernelMetadata | None) -> Registers:
     """The trace's resources with exact register counts, if the code object is the one that ran.
 
@@ -31,10 +40,10 @@ def exact_registers(traced: KernelResources, code: KernelMetadata | None) -> Reg
     accum = code.accum_vgprs or 0
     if traced.arch_vgprs is not None:
         exact, rounded = code.arch_vgprs + accum, traced.arch_vgprs + (traced.accum_vgprs or 0)
-        if not exact <= rounded < max(exact, 1) + _VGPR_STEP:
+        if not vgprs_agree(exact, rounded):
             return Registers(traced, "trace")
     sgprs = traced.sgprs
-    if code.sgprs is not None and (sgprs is None or code.sgprs <= sgprs < code.sgprs + _SGPR_STEP):
+    if code.sgprs is not None and (sgprs is None or sgprs_agree(code.sgprs, sgprs)):
         sgprs = code.sgprs
     return Registers(
         replace(traced, arch_vgprs=code.arch_vgprs, accum_vgprs=accum, sgprs=sgprs), "code object"

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from rocm_perf_lab.contracts.comparison import ComparisonDocument, Difference
     from rocm_perf_lab.contracts.profile import ProfileDocument
 
-Aspect = Literal["origin", "gpu", "clocks", "command", "environment", "filter"]
-"""What may differ between two runs if it is allowed."""
+Aspect = Literal["origin", "gpu", "clocks", "command", "environment", "filter", "unfinished"]
+"""What may differ between two runs if it is allowed; unfinished: they need not have come to their ends."""
 
 
 def compare(
@@ -63,22 +63,39 @@ def _side(
 ) -> ProfileDocument:
     from rocm_perf_lab.analysis.compare_sides import only_kernels, together
 
-    profiles = [only_kernels(_profile(run), kernel) for run in runs]
+    unfinished = force or "unfinished" in allow
+    profiles = [only_kernels(_profile(run, unfinished), kernel) for run in runs]
     for run, other in zip(runs[1:], profiles[1:], strict=True):
         _allowed(profiles[0], other, (_name(runs[0]), _name(run)), force, allow)
     return together(profiles)
 
 
-def _profile(run: Run | AnyPath) -> ProfileDocument:
+def _profile(run: Run | AnyPath, unfinished: bool) -> ProfileDocument:
     """What was written when the run was made; of bare traces, what they tell now."""
+    from rocm_perf_lab.profile.unfinished import what_is_missing
+
+    if not unfinished and not isinstance(run, Run):
+        _refuse_unfinished(run, what_is_missing(Path(run)))  # before it is read, which may fail
+    profile = run.profile if isinstance(run, Run) else _read(Path(run))
+    if not unfinished:
+        _refuse_unfinished(_name(run), profile.unfinished)
+    return profile
+
+
+def _refuse_unfinished(name: AnyPath, missing: Sequence[str]) -> None:
+    if missing:
+        raise BadInput(
+            f"{name} is of a run that did not come to its end: {'; '.join(missing)}",
+            "profile it again; --allow unfinished compares what there is",
+        )
+
+
+def _read(path: Path) -> ProfileDocument:
     from rocm_perf_lab.contracts.documents import from_json
     from rocm_perf_lab.contracts.profile import ProfileDocument
     from rocm_perf_lab.profile.roofline_wish import RooflineWish
     from rocm_perf_lab.profile.saved_traces import read_saved
 
-    if isinstance(run, Run):
-        return run.profile
-    path = Path(run)
     file = path / "profile.json" if path.is_dir() else path
     if file.name.endswith("profile.json") and file.is_file():
         try:
@@ -90,8 +107,6 @@ def _profile(run: Run | AnyPath) -> ProfileDocument:
                 raise
     if path.is_dir() and not any(path.iterdir()):
         raise BadInput(f"{path} is empty", "name a run folder or a trace")
-    if (path / "failure.json").is_file():
-        raise BadInput(f"{path} is of a run that failed: there is nothing to compare", "profile it again")
     return read_saved((path,), None, RooflineWish()).profile
 
 

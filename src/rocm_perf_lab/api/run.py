@@ -166,6 +166,11 @@ class Run:
         return self.documents.problems
 
     @property
+    def unfinished(self) -> tuple[str, ...]:
+        """Of a run that did not come to its end: why, and what is missing; empty where all is there."""
+        return self.profile.unfinished
+
+    @property
     def origin(self) -> Origin:
         """measured: on hardware; simulated: on the virtual GPU."""
         return self.profile.origin

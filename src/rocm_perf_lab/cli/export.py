@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from rocm_perf_lab.api.load_run import LATEST
+from rocm_perf_lab.api.load_run import LATEST, load_run
 
 
 @click.command()
@@ -24,5 +24,8 @@ def command(run: Path, perfetto: Path | None, tables: Path | None) -> None:
     """
     from rocm_perf_lab.api.export import export
 
-    for file in export(run, perfetto=perfetto, csv=tables):
+    found = load_run(run)
+    for file in export(found, perfetto=perfetto, csv=tables):
         click.echo(str(file))
+    if found.unfinished:  # the formats have no place for it
+        click.echo(f"note: the run is unfinished: {'; '.join(found.unfinished)}", err=True)

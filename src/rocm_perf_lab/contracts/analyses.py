@@ -27,6 +27,8 @@ class AnalysedTrace(Section):
     """The kernel with most GPU time; likewise its share."""
     share: float | None
     warnings: int | None
+    unfinished: tuple[str, ...] = ()
+    """Of a run folder that is not finished: why, and what is missing."""
     error: Failure | None
     seconds: float
     """That the analysis took."""

@@ -8,7 +8,7 @@ from typing import Literal
 from rocm_perf_lab.contracts.section import STRICT, Section
 
 Verdict = Literal["faster", "slower", "same", "undecided"]
-Aspect = Literal["origin", "gpu", "clocks", "command", "environment", "filter", "figure"]
+Aspect = Literal["origin", "gpu", "clocks", "command", "environment", "filter", "figure", "unfinished"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,7 @@ class ResourceChange:
     """Null where it is not known; likewise new."""
     new: float | None
     changed: bool | None
-    """Null where one of them is not known."""
+    """Null where one of them is not known, or differs no more than the two ways to count may."""
 
 
 @dataclass(frozen=True, kw_only=True)

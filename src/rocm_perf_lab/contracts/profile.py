@@ -83,4 +83,6 @@ class ProfileDocument(Section):
     setting: Setting
     dropped_counters: dict[str, str] = field(default_factory=dict)
     """Counters that were wanted and not collected: why."""
+    unfinished: tuple[str, ...] = ()
+    """Of a run that did not come to its end: why, and what is missing. Empty where all is there."""
     warnings: tuple[str, ...]

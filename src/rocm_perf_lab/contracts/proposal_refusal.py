@@ -168,6 +168,11 @@ REASONS: dict[ReasonCode, str] = {
     "declined": "whoever was asked did not want it",
 }
 
+# The model was not heard: that says nothing of whether the kernel can be made faster.
+UNHEARD: frozenset[ReasonCode] = frozenset(
+    ("endpoint-timed-out", "endpoint-rate-limited", "endpoint-refused", "endpoint-failed")
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Refusal:

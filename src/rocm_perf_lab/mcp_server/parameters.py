@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
+
+from rocm_perf_lab.api.compare import Aspect
 
 Program = Annotated[
     str, Field(description="The program: a file in the roots. Commands on PATH are not run, nor is a shell.")
@@ -39,7 +41,7 @@ Dispatch = Annotated[int, Field(ge=0, description="Which of the dispatches that 
 Speedup = Annotated[float | None, Field(gt=0, description="How many times as fast; 2 unless given.")]
 Share = Annotated[float | None, Field(gt=0, lt=1, description="A share: 0.05 is 5 %.")]
 Aspects = Annotated[
-    list[Literal["origin", "gpu", "clocks", "command", "environment", "filter"]],
+    list[Aspect],
     Field(description="Compare although these circumstances differ."),
 ]
 Classes = Annotated[list[str], Field(description="Classes of defects to look for; all unless given.")]

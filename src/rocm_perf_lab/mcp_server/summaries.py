@@ -14,7 +14,8 @@ Document = Mapping[str, Any]
 
 
 def profile(document: Document, run: str) -> str:
-    lines = [f"{_total(document)}; run folder: {run}"]
+    lines = [f"unfinished: {one}" for one in document["unfinished"]]
+    lines += [f"{_total(document)}; run folder: {run}"]
     lines += [
         f"{one['share']:.0%} {one['name']}: {duration(one['total_ms'])}, launches: {one['launches']}"
         for one in document["kernels"][:MOST_NAMED]

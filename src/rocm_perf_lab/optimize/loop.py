@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from rocm_perf_lab.contracts.proposal import Attempt, Proposal
-from rocm_perf_lab.contracts.proposal_refusal import Refusal
+from rocm_perf_lab.contracts.proposal_refusal import UNHEARD, Refusal
+from rocm_perf_lab.errors import EnvironmentProblem
 from rocm_perf_lab.optimize.choose import rank_kernels, situation_of
 from rocm_perf_lab.optimize.journal import Entry, Journal
 from rocm_perf_lab.optimize.proposers.interface import Proposer, Rejected
@@ -87,8 +88,11 @@ class Loop:
             if len(outcome.accepted) >= self.settings.iterations:
                 outcome.end = "iterations"
                 break
+            before = len(outcome.attempts)
             improved = self._iteration(outcome, started)
             if not improved:
+                if outcome.end != "budget":
+                    self._check_heard(outcome.attempts[before:], len(outcome.accepted))
                 break
             any(self._accept(outcome, tried) for tried in improved)  # the first that is wanted
         self.journal.append("end", why=outcome.end, accepted=len(outcome.accepted), text=digest(outcome.text))
@@ -159,6 +163,18 @@ class Loop:
             if good:
                 return sorted(good, key=_ratio)
         return []
+
+    def _check_heard(self, attempts: Sequence[Attempt], accepted: int) -> None:
+        """Nothing was accepted: whether anything improves is not known where a model could not be asked."""
+        unheard = [refusal for attempt in attempts for refusal in attempt.refusals if refusal.code in UNHEARD]
+        if not unheard:
+            return
+        times = f", {len(unheard)} times" if len(unheard) > 1 else ""
+        kept = f"; what was accepted before ({accepted}) stays" if accepted else ""
+        raise EnvironmentProblem(
+            f"the model could not be asked{times}: {unheard[-1]}{kept}",
+            "check --base-url, --model and the key",
+        )
 
     def _profiled(self, text: bytes) -> tuple[Program, Findings]:
         """Once for each text: after a change that was declined, it is what it was."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from rocm_perf_lab.analysis.bottleneck import THRESHOLDS, classify, headroom
-from rocm_perf_lab.analysis.bottleneck.gather import gather, launch_cost_ns
+from rocm_perf_lab.analysis.bottleneck.gather import gather
 from rocm_perf_lab.contracts.analysis import (
     AnalysisDocument,
     AttFeatures,
@@ -18,6 +19,7 @@ from rocm_perf_lab.contracts.bottleneck import Headroom
 from rocm_perf_lab.contracts.kernel import KernelProfile
 from rocm_perf_lab.contracts.profile import ProfileDocument
 from rocm_perf_lab.rocpd.rows import Trace
+from rocm_perf_lab.units import ms
 
 NO_DAG = "the critical path was not looked for; --focus-critical does"
 NO_ATT = "no thread trace was taken; --deep-analysis takes one"
@@ -30,36 +32,43 @@ _POINT = ("arithmetic_intensity", "achieved_gflops", "achieved_gbps", "bound_by"
 def analysis_document(
     profile: ProfileDocument,
     *,
-    idle_ns: float | None = None,
+    idle_ns: Mapping[str, float] | None = None,
     criticality: Mapping[str, Criticality] | None = None,
     att: Mapping[str, AttFeatures] | None = None,
 ) -> AnalysisDocument:
-    """``idle_ns``: see idle_between_dispatches; ``criticality``, ``att``: by kernel, None where not taken."""
+    """``idle_ns``: see idle_before_launches; ``criticality``, ``att``: by kernel, None where not taken."""
     return AnalysisDocument(
         origin=profile.origin if profile.origin == "simulated" else "derived",
         missing={"gpu": profile.missing.get("gpu", "not known")} if profile.gpu is None else {},
         gpu=profile.gpu,
         thresholds=asdict(THRESHOLDS),
         kernels=tuple(
-            _kernel(profile, kernel, idle_ns, criticality, att, explained=place < MOST_EXPLAINED)
+            _kernel(
+                profile,
+                kernel,
+                (idle_ns or {}).get(kernel.name),
+                criticality,
+                att,
+                explained=place < MOST_EXPLAINED,
+            )
             for place, kernel in enumerate(profile.kernels)
         ),
         notes=_notes(profile),
     )
 
 
-def idle_between_dispatches(timing: Sequence[Trace]) -> float | None:
-    """Mean over the runs of the time between first start and last end in which no dispatch ran, by dispatch.
+def idle_before_launches(timing: Sequence[Trace]) -> dict[str, float]:
+    """Mean idle time of the GPU before a launch of each kernel, over all runs; see rocpd/idle_gaps.py.
 
-    Where dispatches overlap it is too low: what runs beside another has no idle time before it.
+    Without kernels of which every launch was the first on its GPU.
     """
-    idle = gaps = 0
+    total: Counter[str] = Counter()
+    launches: Counter[str] = Counter()
     for trace in timing:
-        if trace.begin_ns is None or trace.end_ns is None or trace.dispatches < 2:
-            continue
-        idle += max(0, trace.end_ns - trace.begin_ns - trace.total_ns)
-        gaps += trace.dispatches - 1
-    return idle / gaps if gaps else None
+        for group in trace.launches:
+            total[group.key.kernel] += group.idle_ns
+            launches[group.key.kernel] += group.preceded
+    return {name: total[name] / count for name, count in launches.items() if count}
 
 
 def _kernel(
@@ -86,7 +95,7 @@ def _kernel(
         bottleneck.label,
         found.figures,
         kernel.total_ms,
-        idle_ms=(launch_cost_ns(idle_ns) or 0.0) * kernel.launches / 1e6,
+        idle_ms=ms((idle_ns or 0.0) * kernel.launches),
         ceilings=found.ceilings,
         lds_without_conflicts=found.lds_without_conflicts,
         without_waves=found.without_waves,

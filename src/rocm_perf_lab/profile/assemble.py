@@ -32,6 +32,8 @@ class Circumstances:
     wall_ms: Stability | None = None
     no_wall: str = "the traces do not carry the wall time of the process"
     dropped_counters: Mapping[str, str] = field(default_factory=dict)
+    unfinished: tuple[str, ...] = ()
+    """What is missing of a run that did not come to its end."""
     warnings: tuple[str, ...] = ()
     origin: Origin | None = None
     """Of the times; None: what the traces say of their GPU."""
@@ -129,6 +131,7 @@ def _profile(
         passes=given.passes,
         setting=setting,
         dropped_counters=dict(given.dropped_counters),
+        unfinished=given.unfinished,
         warnings=tuple(dict.fromkeys((*given.warnings, *warnings))),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from rocm_perf_lab.analysis import achieved_occupancy
@@ -33,17 +33,29 @@ class CounterCollection:
 
 
 def collect_counters(
-    rocprof: Rocprof, folder: RunFolder, timing: Trace, wish: RooflineWish, progress: Progress
+    rocprof: Rocprof,
+    folder: RunFolder,
+    timing: Trace,
+    wish: RooflineWish,
+    progress: Progress,
+    ended: Callable[[Pass], None],
 ) -> CounterCollection:
-    """Runs the program once for each group of counters. Never fails the profile: what is missing says why."""
+    """Runs the program once for each group of counters. Never fails the profile: what is missing says why.
+
+    ``ended`` is told of every pass, when it ends.
+    """
     architecture = busiest_architecture(timing)
     wanted = (*achieved_occupancy.COUNTERS, *counters_for(architecture, wish))
     plan = plan_counters(wanted, architecture, rocprof.available_counters())
-    return collect_planned(rocprof, folder, plan, progress)
+    return collect_planned(rocprof, folder, plan, progress, ended)
 
 
 def collect_planned(
-    rocprof: Rocprof, folder: RunFolder, plan: CounterPlan, progress: Progress
+    rocprof: Rocprof,
+    folder: RunFolder,
+    plan: CounterPlan,
+    progress: Progress,
+    ended: Callable[[Pass], None] | None = None,
 ) -> CounterCollection:
     """One pass for each group of the plan, more where groups are refused and tried again in parts."""
     result = CounterCollection(dropped=dict(plan.dropped))
@@ -57,6 +69,8 @@ def collect_planned(
         number += 1
         progress.begin(f"counters {number} of {number + len(waiting)}")
         problem = _one_pass(rocprof, folder, number, group, result, progress)
+        if ended is not None:
+            ended(result.passes[-1])
         if problem is None:
             continue
         refusals += 1

@@ -12,6 +12,7 @@ from rocm_perf_lab.profile.failures import check, how_it_ended
 from rocm_perf_lab.profile.rocprof_options import HIP_RUNTIME_TRACE, KERNEL_TRACE, MEMORY_COPY_TRACE
 from rocm_perf_lab.profile.run_folder import TIMING, RunFolder
 from rocm_perf_lab.profile.run_rocprof import Rocprof, last_words
+from rocm_perf_lab.profile.unfinished import read_mark
 from rocm_perf_lab.rocpd.sources import find_databases
 
 if TYPE_CHECKING:
@@ -103,7 +104,9 @@ def databases_of(paths: Sequence[Path]) -> Sequence[Path]:
     """Of a run folder the pass that traced the host's calls, else its first timing pass; else the paths."""
     if len(paths) != 1 or not (paths[0] / TIMING).is_dir():
         return paths
-    if any((paths[0] / PASS).rglob("*.db")):
+    mark = read_mark(paths[0])  # of a run that was interrupted, maybe in that pass
+    whole = mark is None or "critical path" not in mark.further
+    if whole and any((paths[0] / PASS).rglob("*.db")):
         return [paths[0] / PASS]
     return [RunFolder(paths[0]).timing_pass(1)]
 

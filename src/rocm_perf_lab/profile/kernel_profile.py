@@ -137,7 +137,7 @@ class KernelMaker:
 
     def _resources(self, kernel: Kernel) -> Resources:
         first = kernel.groups[0]
-        said = exact_registers(first.resources, self._metadata(kernel.name)).resources
+        said, source = exact_registers(first.resources, self._metadata(kernel.name))
         static = said.lds_static_bytes
         dynamic = None if static is None else first.key.lds_bytes - static
         scratch = said.scratch_bytes if said.scratch_bytes is not None else first.key.scratch_bytes
@@ -159,6 +159,7 @@ class KernelMaker:
         return Resources(
             origin="spec",
             missing=missing,
+            registers_from=source,
             scratch_bytes_per_lane=scratch,
             **compiled,
             **values,

@@ -16,8 +16,8 @@ from rocm_perf_lab.profile.failures import check
 from rocm_perf_lab.profile.keeping import keeping
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.profile.request import Request
-from rocm_perf_lab.profile.run_folder import make_run_folder
 from rocm_perf_lab.profile.run_rocprof import Rocprof, find_rocprof
+from rocm_perf_lab.profile.unfinished import new_run
 from rocm_perf_lab.rocm.find import find_prefix
 
 if TYPE_CHECKING:
@@ -33,13 +33,14 @@ def measure(request: Request, now: datetime, progress: Progress) -> Profiled:
     rocprof = Rocprof(
         find_rocprof(prefix), request.command, environment, request.timeout_s, request.debug, request.quiet
     )
-    folder = make_run_folder(request.command[0], now, request.out)
+    mark = new_run(request, now)
+    folder = mark.folder
     opened: list[Session] = []
 
     def open_session() -> None:
         from rocm_perf_lab.profile.session import Session
 
-        opened.append(Session.open(request, program, folder, rocprof, prefix, progress, now))
+        opened.append(Session.open(request, program, mark, rocprof, prefix, progress, now))
 
     def take(execution: Execution) -> None:
         progress.begin(execution.label)

@@ -5,7 +5,8 @@
     .rocm-perf/
       latest -> 20250131-120000-app      the last run that was completed
       20250131-120000-app/
-        profile.json roofline.json       what was found
+        unfinished.json                  from the first byte until profile.json is there (unfinished.py)
+        profile.json roofline.json       what was found; profile.json is written last
         analysis.json                    what holds each kernel back
         setting.json                     command, tools, host and GPU, written before anything runs
         failure.json                     instead of the documents, when the run failed
@@ -33,6 +34,10 @@ TIMING = ".rocpd_profile"
 COUNTERS = "counters"
 LOGS = "logs"
 LATEST = "latest"
+PROFILE = "profile.json"
+SETTING = "setting.json"
+FAILURE = "failure.json"
+UNFINISHED = "unfinished.json"
 _LONGEST_NAME = 40
 
 
@@ -76,15 +81,13 @@ def make_folder(name: str, now: datetime, out: Path | None = None) -> RunFolder:
     return RunFolder(_chosen(out) if out is not None else _dated(name, now))
 
 
-def make_run_folder(program: str, now: datetime, out: Path | None = None) -> RunFolder:
-    """With what a profile puts in it."""
-    folder = make_folder(program, now, out)
+def make_parts(folder: RunFolder) -> None:
+    """The folders that every profile puts its passes into."""
     try:
         for part in (TIMING, LOGS):
             (folder.path / part).mkdir()
     except OSError as error:
         raise _cannot_make(folder.path, error) from error
-    return folder
 
 
 def point_latest(folder: RunFolder) -> str | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -13,10 +13,12 @@ from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.profile import Pass, ProfileDocument, Setting
 from rocm_perf_lab.contracts.roofline_document import RooflineDocument
 from rocm_perf_lab.errors import BadInput, NoKernels
-from rocm_perf_lab.profile.analysis_document import analysis_document, idle_between_dispatches
+from rocm_perf_lab.profile.analysis_document import analysis_document, idle_before_launches
 from rocm_perf_lab.profile.assemble import Circumstances, assemble
 from rocm_perf_lab.profile.kernel_code import KernelCode, kernel_code
 from rocm_perf_lab.profile.roofline_wish import RooflineWish
+from rocm_perf_lab.profile.run_folder import PROFILE, SETTING
+from rocm_perf_lab.profile.unfinished import read_mark, what_is_missing
 from rocm_perf_lab.rocpd.read import read_executions
 from rocm_perf_lab.rocpd.rows import Trace
 from rocm_perf_lab.units import ms
@@ -37,6 +39,19 @@ class SavedTraces:
 
 def read_saved(paths: Sequence[Path], kernel_filter: str | None, roofline: RooflineWish) -> SavedTraces:
     """The documents of saved traces. Executions with counters tell counters, the others time."""
+    unfinished = _unfinished(paths)
+    try:
+        return _read_saved(paths, kernel_filter, roofline, unfinished)
+    except (BadInput, NoKernels) as problem:
+        if not unfinished:
+            raise
+        cause = f"{problem.cause}; the run did not come to its end: {'; '.join(unfinished)}"
+        raise type(problem)(cause, problem.remedy) from problem
+
+
+def _read_saved(
+    paths: Sequence[Path], kernel_filter: str | None, roofline: RooflineWish, unfinished: tuple[str, ...]
+) -> SavedTraces:
     recorded = _recorded(paths)
     executions = read_executions(paths)
     if not executions:
@@ -48,9 +63,10 @@ def read_saved(paths: Sequence[Path], kernel_filter: str | None, roofline: Roofl
     no_times = not any(trace.dispatches for trace in timing)
     setting = replace(recorded.setting if recorded else _setting(executions), kernel_filter=kernel_filter)
     circumstances = Circumstances(
-        passes=recorded.passes if recorded else tuple(_pass(trace) for trace in executions),
+        passes=(recorded and recorded.passes) or tuple(_pass(trace) for trace in executions),
         no_wall=NO_WALL,
         dropped_counters=recorded.dropped_counters if recorded else {},
+        unfinished=unfinished,
         warnings=(COUNTED_TIMES,) if counting and no_times else (),
         kernel_filter=kernel_filter,
         code=_code(setting, executions[0]),
@@ -58,18 +74,42 @@ def read_saved(paths: Sequence[Path], kernel_filter: str | None, roofline: Roofl
     )
     timed = counting if counting and no_times else timing
     profile, places = assemble(timed, counting, setting, circumstances)
-    return SavedTraces(profile, places, analysis_document(profile, idle_ns=idle_between_dispatches(timed)))
+    return SavedTraces(profile, places, analysis_document(profile, idle_ns=idle_before_launches(timed)))
 
 
-def _recorded(paths: Sequence[Path]) -> ProfileDocument | None:
-    """What was written about the executions when they were made, if all are of one run folder."""
-    file = paths[0] / "profile.json"
-    if len(paths) > 1 or not file.is_file():
+@dataclass(frozen=True)
+class _Recorded:
+    """What was written about executions when they were made."""
+
+    setting: Setting
+    passes: tuple[Pass, ...]
+    dropped_counters: Mapping[str, str] = field(default_factory=dict)
+
+
+def _recorded(paths: Sequence[Path]) -> _Recorded | None:
+    """If all executions are of one run folder."""
+    if len(paths) > 1:
         return None
+    file = paths[0] / PROFILE
     try:
-        return from_json(ProfileDocument, file.read_bytes(), str(file))
+        if file.is_file():
+            profile = from_json(ProfileDocument, file.read_bytes(), str(file))
+            return _Recorded(profile.setting, profile.passes, profile.dropped_counters)
+        file = paths[0] / SETTING
+        if file.is_file():
+            mark = read_mark(paths[0])
+            return _Recorded(from_json(Setting, file.read_bytes(), str(file)), mark.passes if mark else ())
     except (BadInput, OSError):  # of another version: the databases say what matters
-        return None
+        pass
+    return None
+
+
+def _unfinished(paths: Sequence[Path]) -> tuple[str, ...]:
+    """What is missing of run folders that are not finished; of several, each with its name."""
+    lacks = {path: what_is_missing(path) for path in paths}
+    if len(paths) == 1:
+        return lacks[paths[0]]
+    return tuple(f"{path}: {'; '.join(lacking)}" for path, lacking in lacks.items() if lacking)
 
 
 def _setting(traces: list[Trace]) -> Setting:

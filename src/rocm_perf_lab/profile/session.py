@@ -15,7 +15,7 @@ from rocm_perf_lab.contracts.roofline_document import RooflineDocument
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.contracts.text import to_text
 from rocm_perf_lab.errors import NoKernels
-from rocm_perf_lab.profile.analysis_document import analysis_document, idle_between_dispatches
+from rocm_perf_lab.profile.analysis_document import analysis_document, idle_before_launches
 from rocm_perf_lab.profile.assemble import Circumstances, assemble
 from rocm_perf_lab.profile.calibration_store import Stored, load
 from rocm_perf_lab.profile.collect_counters import CounterCollection, collect_counters
@@ -26,9 +26,10 @@ from rocm_perf_lab.profile.processes import Outcome
 from rocm_perf_lab.profile.profiled import Profiled
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.profile.request import Request
-from rocm_perf_lab.profile.run_folder import RunFolder, point_latest
+from rocm_perf_lab.profile.run_folder import PROFILE, SETTING, RunFolder, point_latest
 from rocm_perf_lab.profile.run_rocprof import Rocprof
 from rocm_perf_lab.profile.setting import describe_setting
+from rocm_perf_lab.profile.unfinished import Mark
 from rocm_perf_lab.rocm.find import Prefix
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
 from rocm_perf_lab.rocpd.rows import Agent, Trace
@@ -45,13 +46,12 @@ NO_WALL = "the passes ran under the tracer; --no-rocprof measures the process by
 class Session:
     request: Request
     program: Path
-    folder: RunFolder
+    mark: Mark
     rocprof: Rocprof
     prefix: Prefix
     progress: Progress
     setting: Setting
     tool_version: Callable[[], str]
-    passes: list[Pass] = field(default_factory=list)
     timing: list[Trace] = field(default_factory=list)
 
     @classmethod
@@ -59,7 +59,7 @@ class Session:
         cls,
         request: Request,
         program: Path,
-        folder: RunFolder,
+        mark: Mark,
         rocprof: Rocprof,
         prefix: Prefix,
         progress: Progress,
@@ -68,12 +68,16 @@ class Session:
         """Writes down the circumstances and prepares for what comes, while the first pass runs."""
         version = rocprof.ask_version()
         setting = describe_setting(request.command, prefix, rocprof.environment, request.kernel_filter, now)
-        folder.write("setting.json", json.dumps(asdict(setting), indent=2, ensure_ascii=False) + "\n")
+        mark.folder.write(SETTING, json.dumps(asdict(setting), indent=2, ensure_ascii=False) + "\n")
         if not request.quiet:
             from rocm_perf_lab.contracts import documents
 
             documents.prepare(ProfileDocument, RooflineDocument, AnalysisDocument)
-        return cls(request, program, folder, rocprof, prefix, progress, setting, version)
+        return cls(request, program, mark, rocprof, prefix, progress, setting, version)
+
+    @property
+    def folder(self) -> RunFolder:
+        return self.mark.folder
 
     def take(self, execution: Execution, outcome: Outcome) -> None:
         """Reads what an execution left; raises what goes with one that did not end well."""
@@ -87,7 +91,7 @@ class Session:
             if trace is None or not trace.dispatches:
                 raise NoKernels("the program ran and launched no kernel", NO_KERNELS_REMEDY)
             self.timing.append(trace)
-        self.passes.append(
+        self.mark.ended(
             Pass(
                 purpose=execution.purpose,
                 databases=tuple(self.folder.relative(path) for path in databases),
@@ -102,9 +106,9 @@ class Session:
         """The documents, after the counter passes that were asked for."""
         counted = CounterCollection()
         if self.request.counters:
-            counted = collect_counters(
-                self.rocprof, self.folder, self.timing[0], self.request.roofline, self.progress
-            )
+            wish, ended = self.request.roofline, self.mark.ended
+            counted = collect_counters(self.rocprof, self.folder, self.timing[0], wish, self.progress, ended)
+            self.mark.whole("counters")
         told = list(counted.warnings)
         critical: CriticalPath | None = None
         if self.request.focus_critical:
@@ -112,6 +116,7 @@ class Session:
 
             critical = trace_critical_path(self.rocprof, self.folder, self._origin(), self.progress)
             told += critical.warnings
+            self.mark.whole("critical path")
         deep: DeepAnalysis | None = None
         if self.request.deep_analysis:
             from rocm_perf_lab.profile.deep_analysis import write_deep_analysis
@@ -119,6 +124,7 @@ class Session:
             dag, wanted = critical.document if critical else None, self.request.kernel_filter
             deep = write_deep_analysis(self.timing[0], dag, wanted, self.rocprof, self.folder, self.progress)
             told += deep.warnings if deep else []
+            self.mark.whole("thread traces")
         self.progress.done()
         calibrated = self._calibrations()
         problems = [stored.problem for stored in calibrated.values() if stored.problem]
@@ -127,7 +133,7 @@ class Session:
             counted.traces,
             replace(self.setting, tools={**self.setting.tools, "rocprofv3": self.tool_version()}),
             Circumstances(
-                passes=(*self.passes, *counted.passes),
+                passes=self.mark.state.passes,
                 no_wall=NO_WALL,
                 dropped_counters=counted.dropped,
                 warnings=(*told, *problems),
@@ -138,11 +144,12 @@ class Session:
                 measured_ceilings=lambda agent: calibrated[agent].ceilings if agent in calibrated else (),
             ),
         )
-        text = self._text(profile)
-        self.folder.write("profile.json", text)
-        self.folder.write("roofline.json", self._text(roofline))
         analysis = self._analysis(profile, critical, deep)
+        self.folder.write("roofline.json", self._text(roofline))
         self.folder.write("analysis.json", self._text(analysis))
+        text = self._text(profile)
+        self.folder.write(PROFILE, text)
+        self.mark.remove()
         point_latest(self.folder)
         return Profiled(profile, text, self.folder.path, analysis)
 
@@ -158,7 +165,7 @@ class Session:
             from rocm_perf_lab.profile.analysis_inputs import att_by_kernel
 
             att = att_by_kernel(deep.document)
-        idle = idle_between_dispatches(self.timing)
+        idle = idle_before_launches(self.timing)
         return analysis_document(profile, idle_ns=idle, criticality=by_kernel, att=att)
 
     def _calibrations(self) -> dict[Agent, Stored]:

@@ -18,8 +18,9 @@ from rocm_perf_lab.profile.processes import run
 from rocm_perf_lab.profile.profiled import Profiled
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.profile.request import Request
-from rocm_perf_lab.profile.run_folder import RunFolder, make_run_folder, point_latest
+from rocm_perf_lab.profile.run_folder import PROFILE, SETTING, point_latest
 from rocm_perf_lab.profile.setting import describe_setting
+from rocm_perf_lab.profile.unfinished import Mark, new_run
 from rocm_perf_lab.rocm.find import Prefix, find_prefix
 
 NOT_TRACED = "--no-rocprof: the GPU was not looked at"
@@ -32,34 +33,31 @@ def measure_wall_time(request: Request, now: datetime, progress: Progress) -> Pr
     environment = pass_environment(request, prefix)
     find_program(request.command[0], environment)
     setting = describe_setting(request.command, prefix, environment, None, now)
-    folder = make_run_folder(request.command[0], now, request.out)
-    with keeping(folder):
-        folder.write("setting.json", json.dumps(asdict(setting), indent=2, ensure_ascii=False) + "\n")
-        passes = _run_all(request, environment, folder, progress)
+    mark = new_run(request, now)
+    with keeping(mark.folder):
+        mark.folder.write(SETTING, json.dumps(asdict(setting), indent=2, ensure_ascii=False) + "\n")
+        _run_all(request, environment, mark, progress)
         warnings = (SIMULATED,) if prefix and prefix.kind == "virtual" else ()
-        return _write(folder, _document(passes, setting, warnings))
+        return _write(mark, _document(mark.state.passes, setting, warnings))
 
 
-def _run_all(
-    request: Request, environment: dict[str, str], folder: RunFolder, progress: Progress
-) -> tuple[Pass, ...]:
+def _run_all(request: Request, environment: dict[str, str], mark: Mark, progress: Progress) -> None:
     executions = planned(request.warmup, request.runs)
     progress.plan(len(executions))
-    passes = []
     for execution in executions:
         name = execution.name
         progress.begin(execution.label)
         outcome = run(
             request.command,
             environment,
-            stdout=folder.log(name, "stdout"),
-            stderr=folder.log(name, "stderr"),
+            stdout=mark.folder.log(name, "stdout"),
+            stderr=mark.folder.log(name, "stderr"),
             timeout_s=request.timeout_s,
             show=request.debug,
             tick=progress.ticker,
         )
         check(outcome, name, traced=False)
-        passes.append(
+        mark.ended(
             Pass(
                 purpose=execution.purpose,
                 databases=(),
@@ -69,7 +67,6 @@ def _run_all(
                 wall_ms=outcome.wall_s * 1e3,
             )
         )
-    return tuple(passes)
 
 
 def _document(passes: tuple[Pass, ...], setting: Setting, warnings: tuple[str, ...]) -> ProfileDocument:
@@ -94,13 +91,14 @@ def _document(passes: tuple[Pass, ...], setting: Setting, warnings: tuple[str, .
     )
 
 
-def _write(folder: RunFolder, document: ProfileDocument) -> Profiled:
+def _write(mark: Mark, document: ProfileDocument) -> Profiled:
     from rocm_perf_lab.contracts.documents import to_json
 
     text = to_json(document)
-    folder.write("profile.json", text)
-    point_latest(folder)
-    return Profiled(document, text, folder.path)
+    mark.folder.write(PROFILE, text)
+    mark.remove()
+    point_latest(mark.folder)
+    return Profiled(document, text, mark.folder.path)
 
 
 def _prefix_if_any() -> Prefix | None:

@@ -241,6 +241,7 @@ def _resources(capture: Capture, kernel: KernelMetadata) -> Resources:
     return Resources(
         origin="spec",
         missing={name: NO_CODE for name, value in values.items() if value is None},
+        registers_from="code object",
         lds_dynamic_bytes=capture.dispatch.segments.dynamic_group_size,
         **values,
     )

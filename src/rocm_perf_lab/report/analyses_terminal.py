@@ -25,6 +25,10 @@ def _lines(document: AnalysesDocument, folder: Path) -> Iterator[str]:
     for trace in document.traces:
         yield _row(trace)
     for trace in document.traces:
+        if trace.unfinished:
+            yield ""
+            yield f"UNFINISHED {trace.trace}"
+            yield from labelled("    ", "; ".join(trace.unfinished), 4)
         if trace.error is not None:
             yield ""
             yield f"FAILED {trace.trace}"

@@ -26,6 +26,9 @@ def _lines(run: Run) -> Iterator[str]:
     found = summary(run)
     yield f"# {code(found.command or 'traces')}"
     yield ""
+    if found.unfinished:
+        yield f"**{escaped(found.unfinished)}**"
+        yield ""
     yield f"**{escaped(found.origin)}**"
     yield ""
     yield from _table(

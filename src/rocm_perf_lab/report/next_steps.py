@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocm_perf_lab.contracts.analysis import AnalysisDocument
 from rocm_perf_lab.contracts.kernel import KernelProfile
 from rocm_perf_lab.contracts.occupancy import Occupancy
 from rocm_perf_lab.contracts.profile import ProfileDocument
@@ -18,22 +19,32 @@ MANY_LAUNCHES = 100
 WORTH_A_LINE = 0.1  # share of GPU time that a kernel needs to be spoken of
 
 
-def next_steps(profile: ProfileDocument) -> list[str]:
-    return list(dict.fromkeys(_steps(profile)))
+def next_steps(profile: ProfileDocument, analysis: AnalysisDocument | None = None) -> list[str]:
+    return list(dict.fromkeys(_steps(profile, analysis)))
 
 
-def _steps(profile: ProfileDocument) -> Iterator[str]:
+def _steps(profile: ProfileDocument, analysis: AnalysisDocument | None) -> Iterator[str]:
+    busy = _busy(analysis) if analysis else frozenset()
     scatter = profile.stability or profile.wall_ms
     if scatter and scatter.classification == "unstable":
         yield "the runs scatter: " + "; ".join(scatter.advice)
     for kernel in profile.kernels[:3]:
         if kernel.share >= WORTH_A_LINE:
-            yield from _of_kernel(kernel)
+            yield from _of_kernel(kernel, busy=kernel.name in busy)
     if profile.kernels and profile.roofline is None:
         yield "rocm-perf profile --roofline says whether compute or memory bounds the kernels"
 
 
-def _of_kernel(kernel: KernelProfile) -> Iterator[str]:
+def _busy(analysis: AnalysisDocument) -> frozenset[str]:
+    """Kernels that follow others so closely that launching them costs little."""
+    return frozenset(
+        kernel.name
+        for kernel in analysis.kernels
+        if kernel.figures.outside is not None and kernel.figures.outside < analysis.thresholds["outside"]
+    )
+
+
+def _of_kernel(kernel: KernelProfile, *, busy: bool) -> Iterator[str]:
     name = "{" + kernel.name + "}"  # shortened where it is shown
     spills = kernel.resources.vgpr_spills or 0
     if spills:
@@ -44,7 +55,7 @@ def _of_kernel(kernel: KernelProfile) -> Iterator[str]:
     step = occupied.next_step if occupied else None
     if occupied and step and occupied.theoretical is not None and occupied.theoretical < LOW_OCCUPANCY:
         yield f"{name} occupancy: {step.change}"
-    if kernel.launches >= MANY_LAUNCHES and kernel.mean_ms < SHORT_LAUNCH_MS:
+    if kernel.launches >= MANY_LAUNCHES and kernel.mean_ms < SHORT_LAUNCH_MS and not busy:
         yield (
             f"{name} runs {kernel.launches} times for {duration(kernel.mean_ms)}: launches cost as much; "
             "fuse them or use a graph"

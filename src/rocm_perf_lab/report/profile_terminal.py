@@ -16,7 +16,8 @@ from rocm_perf_lab.report.bottleneck_words import held_back, labels
 from rocm_perf_lab.report.figures import count, cut, digits, duration, percent
 from rocm_perf_lab.report.kernel_names import short_name, short_names
 from rocm_perf_lab.report.next_steps import next_steps
-from rocm_perf_lab.report.origin_line import origin_line
+from rocm_perf_lab.report.origin_line import origin_line, unfinished_line
+from rocm_perf_lab.report.printable import printable
 from rocm_perf_lab.report.roofline_terminal import origin_in_words, rate
 
 WIDTH = 80
@@ -34,12 +35,13 @@ NAME_IN_TEXT = 28
 def render(
     profile: ProfileDocument, folder: Path, width: int = WIDTH, analysis: AnalysisDocument | None = None
 ) -> str:
-    above = [origin_line(profile), _command(profile), "", *_runtime(profile)]
+    unfinished = textwrap.wrap(printable(unfinished_line(profile) or ""), width)
+    above = [*unfinished, origin_line(profile), _command(profile), "", *_runtime(profile)]
     texts = [
         *_resources(profile),
         *_roofline(profile),
         *_held_back(analysis),
-        *_next(profile),
+        *_next(profile, analysis),
         *_warnings(profile),
     ]
     below = [*_wrapped(texts, width), f"{'kept':<{LABEL}}{_shown(folder)}"]
@@ -202,10 +204,10 @@ def _held_back(analysis: AnalysisDocument | None) -> list[tuple[str, str]]:
     return [("held by", f"{short_name(kernel.name, NAME_IN_TEXT)}: {text}")] if text else []
 
 
-def _next(profile: ProfileDocument) -> list[tuple[str, str]]:
+def _next(profile: ProfileDocument, analysis: AnalysisDocument | None) -> list[tuple[str, str]]:
     steps = [
         re.sub(r"\{(.*)\}", lambda found: short_name(found[1], NAME_IN_TEXT), step)
-        for step in next_steps(profile)[:MOST_NEXT]
+        for step in next_steps(profile, analysis)[:MOST_NEXT]
     ]
     return _list("next", steps)
 

@@ -15,7 +15,7 @@ from rocm_perf_lab.contracts.stability import Stability
 from rocm_perf_lab.report.figures import count, digits, duration, percent
 from rocm_perf_lab.report.kernel_names import short_name, short_names
 from rocm_perf_lab.report.next_steps import next_steps
-from rocm_perf_lab.report.origin_line import origin_line
+from rocm_perf_lab.report.origin_line import origin_line, unfinished_line
 from rocm_perf_lab.report.run import Run, analyses
 from rocm_perf_lab.units import ms
 
@@ -55,6 +55,8 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Summary:
+    unfinished: str | None
+    """Why, and what is missing; None of a run that came to its end."""
     simulated: bool
     origin: str
     """A sentence: on what, and whether measured or simulated."""
@@ -73,6 +75,7 @@ def summary(run: Run) -> Summary:
     names = short_names([kernel.name for kernel in shown], NAME_WIDTH)
     known = analyses(run)
     return Summary(
+        unfinished=unfinished_line(profile),
         simulated=profile.origin == "simulated",
         origin=origin_line(profile),
         command=shlex.join(profile.setting.command),
@@ -82,7 +85,7 @@ def summary(run: Run) -> Summary:
             _verdict(kernel, name, known.get(kernel.name)) for kernel, name in zip(shown, names, strict=True)
         ),
         rest=_rest(profile, len(shown)),
-        next_steps=tuple(_with_short_names(step) for step in next_steps(profile)),
+        next_steps=tuple(_with_short_names(step) for step in next_steps(profile, run.analysis)),
     )
 
 

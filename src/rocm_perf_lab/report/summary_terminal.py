@@ -20,6 +20,7 @@ def render(run: Run) -> str:
 
 
 def _lines(found: Summary, run: Run) -> Iterator[str]:
+    yield from textwrap.wrap(printable(found.unfinished or ""), WIDTH)
     yield from textwrap.wrap(printable(found.origin), WIDTH)
     yield cut(printable(found.command), WIDTH)
     yield ""

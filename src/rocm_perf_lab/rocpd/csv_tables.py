@@ -139,7 +139,7 @@ class _Launches:
             *(table.needed(column) for column in (*sizes, *self._registers)),
         ]
         self._key_of = itemgetter(*columns)
-        self._groups: dict[tuple[str, ...], tuple[Group | None, KernelResources]] = {}
+        self._groups: dict[tuple[str, ...], tuple[Group, KernelResources]] = {}
         if not self._is_of_launch:
             builder.warn(_HIDDEN_LDS)
 
@@ -153,7 +153,7 @@ class _Launches:
         except (ValueError, OverflowError):  # something that is not a number, or not one of 64 bits
             self._log.unusable()
 
-    def _group(self, key: tuple[str, ...]) -> tuple[Group | None, KernelResources]:
+    def _group(self, key: tuple[str, ...]) -> tuple[Group, KernelResources]:
         printed_name, label, lds, scratch, *numbers = key
         sizes = [int(size) for size in numbers[: self._sizes]]
         registers = dict(zip(self._registers, map(int, numbers[self._sizes :]), strict=True))
@@ -165,8 +165,6 @@ class _Launches:
             scratch_bytes=None if self._is_of_launch else int(scratch),
         )
         name = kernel_name(None, printed_name, {}) or "(kernel without a name)"
-        if not self._builder.wants(name):
-            return None, resources
         if self._sizes == len(_FLAT_SIZES):
             sizes = [sizes[0], 1, 1, sizes[1], 1, 1]
         launch = LaunchKey(

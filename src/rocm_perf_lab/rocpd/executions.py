@@ -4,7 +4,7 @@ Every argument is at least one execution of its own; files of several processes 
 in one folder that is given as a whole. A folder is more than one execution if it is
 
 - a run folder of ``rocm-perf profile``: one execution per pass that profile.json lists (not the warm-ups), or
-  per subfolder where the run did not come so far;
+  unfinished.json where the run did not come so far; per subfolder where neither has a pass;
 - a folder of rocprofv3 with ``pass_1``, ``pass_2``, … or ``pmc_1``, …: the program was run once for each.
 """
 
@@ -17,7 +17,7 @@ from typing import Any
 
 from rocm_perf_lab.errors import BadInput
 
-_PROFILE = "profile.json"
+_LISTS = ("profile.json", "unfinished.json")
 _WARM_UP = "warm-up"
 # Folders of rocm-perf profile (profile/run_folder.py) and of rocprofv3 that stand for one execution each.
 _TIMING, _COUNTERS = ".rocpd_profile", "counters"
@@ -28,8 +28,9 @@ def find_executions(path: Path) -> list[list[Path]]:
     """The files or folders of each execution."""
     if not path.is_dir():
         return [[path]]
-    if passes := _passes(path):
-        return passes
+    for name in _LISTS:
+        if passes := _passes(path, name):
+            return passes
     if (path / _TIMING).is_dir():
         places = (path / _TIMING, path / _COUNTERS)
         folders = [
@@ -47,10 +48,10 @@ def _order(folder: Path) -> tuple[str, int, str]:
     return str(folder.parent), int(number[1]) if number else -1, folder.name
 
 
-def _passes(folder: Path) -> list[list[Path]]:
-    """The passes of a run folder; none if it is not one, or has no pass with databases."""
+def _passes(folder: Path, listed_in: str) -> list[list[Path]]:
+    """The passes that a document of a run folder lists; none if it is not there or none has databases."""
     try:
-        document = json.loads((folder / _PROFILE).read_text(encoding="utf-8"))
+        document = json.loads((folder / listed_in).read_text(encoding="utf-8"))
         passes: list[dict[str, Any]] = document["passes"]
         named = [
             [folder / name for name in item["databases"]] for item in passes if item["purpose"] != _WARM_UP
@@ -61,7 +62,7 @@ def _passes(folder: Path) -> list[list[Path]]:
     for database in (database for databases in found for database in databases):
         if not database.exists():
             raise BadInput(
-                f"{folder / _PROFILE} names {database.name}, which is not there",
+                f"{folder / listed_in} names {database.name}, which is not there",
                 "copy the run folder as a whole, hidden folders included (.rocpd_profile)",
             )
     return found

@@ -56,7 +56,7 @@ class _Process:
         self._document, self._path, self._builder = document, path, builder
         self._agents: dict[int, int] = {}  # handle -> index
         self._kernels: dict[int, tuple[str, KernelResources]] = {}
-        self._groups: dict[LaunchKey, Group | None] = {}
+        self._groups: dict[LaunchKey, Group] = {}
 
     def read(self) -> None:
         document = self._document
@@ -126,7 +126,7 @@ class _Process:
             scratch_bytes=info["private_segment_size"],
         )
         if key not in self._groups:
-            self._groups[key] = self._builder.group(key) if self._builder.wants(name) else None
+            self._groups[key] = self._builder.group(key)
         start, end = times["start_timestamp"], times["end_timestamp"]
         log.launch(info["dispatch_id"], self._groups[key], resources, start, end)
 

@@ -10,6 +10,7 @@ from rocm_perf_lab.rocpd.rows import KernelResources
 from rocm_perf_lab.rocpd.trace_builder import Group, TraceBuilder
 
 Dispatch: TypeAlias = "int | str"  # a dispatch's id, as the format has it
+_NO_TIME = 2**63  # nanoseconds and differences of them are kept in 64 bits
 
 
 class LaunchLog:
@@ -17,22 +18,21 @@ class LaunchLog:
         """``counters``: whether launches must be found again by their dispatch id."""
         self._path, self._builder = path, builder
         self._by_dispatch: dict[Dispatch, Group | None] | None = {} if counters else None
-        self._begin, self._end, self._unusable = 2**63, -(2**63), 0
+        self._unusable = 0
 
     def launch(
-        self, dispatch: Dispatch | None, group: Group | None, resources: KernelResources, start: int, end: int
+        self, dispatch: Dispatch | None, group: Group, resources: KernelResources, start: int, end: int
     ) -> None:
-        """A launch; ``group`` is None if nobody asked for its kernel."""
-        if start > end or end <= 0:
-            self._unusable += 1
-            group = None
+        """A launch. One without a time that could be one counts as unusable, and so do its counters."""
+        usable = 0 < end < _NO_TIME and end - _NO_TIME < start <= end
         if self._by_dispatch is not None and dispatch is not None:
-            self._by_dispatch[dispatch] = group
-        if group is None:
+            self._by_dispatch[dispatch] = group if usable else None
+        if not usable:
+            self._unusable += 1
             return
+        group.starts.append(start)
         group.durations.append(end - start)
         group.resources[resources] = group.resources.get(resources, 0) + 1
-        self._begin, self._end = min(self._begin, start), max(self._end, end)
 
     def has(self, dispatch: Dispatch) -> bool:
         return self._by_dispatch is not None and dispatch in self._by_dispatch
@@ -54,5 +54,3 @@ class LaunchLog:
     def finish(self) -> None:
         if self._unusable:
             self._builder.warn_unusable(self._path, self._unusable)
-        if self._begin <= self._end:
-            self._builder.add_span(self._begin, self._end)

@@ -7,7 +7,7 @@ import sqlite3
 from array import array
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rocm_perf_lab.rocpd.agents import agent
 from rocm_perf_lab.rocpd.counter_sums import add_counters
@@ -21,6 +21,14 @@ from rocm_perf_lab.rocpd.trace_builder import Group, TraceBuilder
 _KEY_COLUMNS = 11  # of dispatches*.sql: guid to private_segment_size
 
 RowKey = tuple[Any, ...]
+
+
+class _Alike(NamedTuple):
+    """The launches of one row key while they are read."""
+
+    starts: array[int]
+    durations: array[int]
+    group: int
 
 
 @dataclass
@@ -45,7 +53,7 @@ class _Reader:
         self._db, self._layout, self._path, self._builder = database, layout, path, builder
         self._agents: dict[tuple[str, int], int] = {}  # index, by guid and id of the agent or its track
         self._kernels: dict[tuple[str, int], tuple[str, KernelResources]] = {}
-        self._durations: dict[RowKey, tuple[array[int], int] | None] = {}
+        self._launches: dict[RowKey, _Alike] = {}
         self._groups: list[Group] = []
 
     def read(self) -> None:
@@ -106,50 +114,41 @@ class _Reader:
         return {}
 
     def _read_dispatches(self, dispatched: dict[str, Dispatched] | None) -> None:
-        """The one loop over all dispatches: about a microsecond each, and 8 bytes."""
+        """The one loop over all dispatches: about a microsecond each, and 16 bytes."""
         self._db.text_factory = str  # faster; guids are ASCII
-        durations, new_key = self._durations, self._new_key
-        begin, end, unusable = 2**63, -(2**63), 0
+        launches, new_key = self._launches, self._new_key
+        unusable = 0
         for row in self._db.execute(query(self._layout.dispatches)):
             key = row[:_KEY_COLUMNS]
             try:
-                found = durations[key]
+                found = launches[key]
             except KeyError:
-                found = durations[key] = new_key(key)
-            if found is None:
-                continue
+                found = launches[key] = new_key(key)
             started, ended = row[11], row[12]
             try:
                 duration = ended - started
                 if duration < 0 or ended <= 0:
                     unusable += 1
                     continue
-                found[0].append(duration)
+                found.durations.append(duration)
             except (TypeError, OverflowError):  # not an integer, or no time at all
                 unusable += 1
                 continue
-            if started < begin:
-                begin = started
-            if ended > end:
-                end = ended
+            found.starts.append(started)
             if dispatched is not None and row[13] is not None:
                 events = dispatched.get(row[0])
                 if events is None:
                     events = dispatched[row[0]] = Dispatched()
                 events.events.append(row[13])
-                events.groups.append(found[1])
+                events.groups.append(found.group)
         if unusable:
             self._builder.warn_unusable(self._path, unusable)
-        if begin <= end:
-            self._builder.add_span(begin, end)
         self._hand_over()
 
-    def _new_key(self, key: RowKey) -> tuple[array[int], int] | None:
-        """A place for the durations of launches like this one; None if the kernel was not asked for."""
+    def _new_key(self, key: RowKey) -> _Alike:
+        """A place for launches like this one."""
         guid, kernel_id, place, gx, gy, gz, wx, wy, wz, lds, scratch = key
         name, resources = self._kernel(guid, kernel_id)
-        if not self._builder.wants(name):
-            return None
         launch = LaunchKey(
             kernel=name,
             agent=self._agent(guid, place),
@@ -159,7 +158,7 @@ class _Reader:
             scratch_bytes=(resources.scratch_bytes or 0) if scratch is None else scratch,
         )
         self._groups.append(self._builder.group(launch))
-        return array("q"), len(self._groups) - 1
+        return _Alike(array("q"), array("q"), len(self._groups) - 1)
 
     def _kernel(self, guid: str, kernel_id: int) -> tuple[str, KernelResources]:
         found = self._kernels.get((guid, kernel_id))
@@ -188,10 +187,10 @@ class _Reader:
         return index
 
     def _hand_over(self) -> None:
-        for key in list(self._durations):
-            found = self._durations.pop(key)
-            if found is not None and found[0]:
-                self._groups[found[1]].add(found[0], self._kernel(key[0], key[1])[1])
+        for key in list(self._launches):
+            starts, durations, group = self._launches.pop(key)
+            if durations:
+                self._groups[group].add(starts, durations, self._kernel(key[0], key[1])[1])
 
 
 def _unnamed(kernel_id: int) -> str:

@@ -60,6 +60,8 @@ class Launches:
     counters: dict[str, float] = field(default_factory=dict)  # sums over launches and hardware instances
     counted: dict[str, int] = field(default_factory=dict)  # of how many launches each counter is the sum
     extrapolated: frozenset[str] = frozenset()  # counters that were estimated from a sample of workgroups
+    idle_ns: int = 0  # in which their GPU ran nothing before them, see idle_gaps.py
+    preceded: int = 0  # of how many launches that is the sum: the first on a GPU has nothing before it
 
 
 @dataclass(frozen=True)

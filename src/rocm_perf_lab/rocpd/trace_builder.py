@@ -4,34 +4,42 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from rocm_perf_lab.errors import BadInput, UsageProblem
+from rocm_perf_lab.rocpd.idle_gaps import Idle, Times, idle_before
 from rocm_perf_lab.rocpd.rows import Agent, KernelResources, Launches, LaunchKey, Process, Trace
 
-# From so many durations on, numpy pays for being imported.
+# From so many launches on, numpy pays for being imported.
 _MANY = 100_000
 
 
 class Group:
-    """The launches of one key while they are read: durations in nanoseconds, and sums of counters."""
+    """The launches of one key while they are read: times in nanoseconds, and sums of counters."""
 
-    __slots__ = ("counted", "counters", "durations", "extrapolated", "key", "resources")
+    __slots__ = ("counted", "counters", "durations", "extrapolated", "key", "resources", "starts")
 
     def __init__(self, key: LaunchKey) -> None:
         self.key = key
+        self.starts = array("q")
         self.durations = array("q")
         self.resources: dict[KernelResources, int] = {}  # how many launches had them
         self.counters: dict[str, float] = {}
         self.counted: dict[str, int] = {}
         self.extrapolated: set[str] = set()
 
-    def add(self, durations: array[int], resources: KernelResources) -> None:
+    def add(self, starts: array[int], durations: array[int], resources: KernelResources) -> None:
+        self.starts.extend(starts)
         self.durations.extend(durations)
         self.resources[resources] = self.resources.get(resources, 0) + len(durations)
 
-    def launches(self, medians: bool) -> Launches:
+    def end(self) -> int:
+        """Of the launch that ends last."""
+        return max(start + duration for start, duration in zip(self.starts, self.durations, strict=True))
+
+    def launches(self, medians: bool, idle: Idle) -> Launches:
+        """To be asked once: the durations are put in order."""
         total, least, most, median = _summary(self.durations, medians)
         return Launches(
             key=self.key,
@@ -41,6 +49,8 @@ class Group:
             min_ns=least,
             max_ns=most,
             median_ns=median,
+            idle_ns=idle.total_ns,
+            preceded=idle.launches,
             counters=dict(sorted(self.counters.items())),
             counted=dict(sorted(self.counted.items())),
             extrapolated=frozenset(self.extrapolated),
@@ -59,11 +69,6 @@ class TraceBuilder:
         self._guids: set[str] = set()
         self._code_objects: dict[str, None] = {}
         self._warnings: dict[str, None] = {}
-        self._begin: int | None = None
-        self._end: int | None = None
-
-    def wants(self, kernel: str) -> bool:
-        return self._wanted is None or self._wanted.search(kernel) is not None
 
     def group(self, key: LaunchKey) -> Group:
         found = self._groups.get(key)
@@ -102,10 +107,6 @@ class TraceBuilder:
     def add_code_objects(self, uris: Iterable[str]) -> None:
         self._code_objects.update(dict.fromkeys(uris))
 
-    def add_span(self, begin: int, end: int) -> None:
-        self._begin = begin if self._begin is None else min(begin, self._begin)
-        self._end = end if self._end is None else max(end, self._end)
-
     def warn_unusable(self, path: Path, dispatches: int) -> None:
         self.warn(f"{path}: {dispatches} dispatches end before they start or have no time: not used")
 
@@ -113,10 +114,14 @@ class TraceBuilder:
         self._warnings[text] = None
 
     def build(self) -> Trace:
-        groups = [group for group in self._groups.values() if group.durations]
+        everything = [group for group in self._groups.values() if group.durations]
+        groups = [group for group in everything if self._wants(group.key.kernel)]
         for group in groups:
             self._warn_of(group)
-        launches = [group.launches(self._medians) for group in groups]
+        begin = min((min(group.starts) for group in groups), default=None)
+        end = max((group.end() for group in groups), default=None)
+        idle = _idle(everything)
+        launches = [group.launches(self._medians, idle[group.key]) for group in groups]
         launches.sort(key=lambda item: (-item.total_ns, item.key))
         if not launches:
             self.warn(
@@ -127,11 +132,14 @@ class TraceBuilder:
             agents=tuple(self._agents[index] for index in sorted(self._agents)),
             processes=tuple(self._processes),
             launches=tuple(launches),
-            begin_ns=self._begin,
-            end_ns=self._end,
+            begin_ns=begin,
+            end_ns=end,
             code_objects=tuple(self._code_objects),
             warnings=tuple(self._warnings),
         )
+
+    def _wants(self, kernel: str) -> bool:
+        return self._wanted is None or self._wanted.search(kernel) is not None
 
     def _warn_of(self, group: Group) -> None:
         if len(group.resources) > 1:
@@ -155,6 +163,22 @@ def _pattern(kernels: str | None) -> re.Pattern[str] | None:
             f"{kernels!r} is not a regular expression: {problem}",
             "escape the characters that have a meaning, for example \\( and \\*",
         ) from None
+
+
+def _idle(groups: Iterable[Group]) -> Mapping[LaunchKey, Idle]:
+    """Before the launches of each group; whichever kernels were asked for, a GPU is busy with all of them."""
+    by_agent: dict[int, list[Group]] = {}
+    for group in sorted(groups, key=lambda group: str(group.key)):  # which of two is first that start at once
+        by_agent.setdefault(group.key.agent, []).append(group)
+    return {
+        group.key: idle
+        for of_agent in by_agent.values()
+        for group, idle in zip(
+            of_agent,
+            idle_before([Times(group.starts, group.durations) for group in of_agent], many=_MANY),
+            strict=True,
+        )
+    }
 
 
 def _summary(durations: array[int], medians: bool) -> tuple[int, int, int, float | None]:

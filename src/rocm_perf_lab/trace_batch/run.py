@@ -109,6 +109,7 @@ def _summed_up(task: TraceTask, result: TraceResult, folder: Path) -> AnalysedTr
         hottest=kernel.name if kernel is not None else None,
         share=kernel.share if kernel is not None else None,
         warnings=len(profile.warnings),
+        unfinished=profile.unfinished,
         error=None,
         seconds=result.seconds,
         host=result.host,

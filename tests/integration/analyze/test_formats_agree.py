@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from rocm_perf_lab.api.compare import compare
 from rocm_perf_lab.rocpd.read import read_trace
 from rocm_perf_lab.rocpd.rows import KernelResources, LaunchKey, Trace
 
@@ -81,6 +83,16 @@ def test_csv_equals_rocpd(folder: Path) -> None:
     shapes = bool(list(folder.rglob("*_kernel_trace.csv")))
     tables = files(folder, "*_kernel_trace.csv" if shapes else "*_counter_collection.csv")
     assert coarse(read_trace(tables), shapes=shapes) == coarse(rocpd, shapes=shapes)
+
+
+def test_no_kernel_is_called_changed(folder: Path) -> None:
+    """Formats tell registers and LDS more or less exactly: that is no change of the kernel's."""
+    patterns = ("*_results.db", "*_results.json", "*_kernel_trace.csv")
+    one_of_each = [files(folder, pattern)[0] for pattern in patterns if list(folder.rglob(pattern))]
+    for base, new in itertools.permutations(one_of_each, 2):
+        found = compare(base, new)
+        assert [(one.name, one.status) for one in found.kernels if one.status != "both"] == []
+        assert [one for kernel in found.kernels for one in kernel.resources if one.changed] == []
 
 
 def test_a_folder_with_all_formats_counts_once(folder: Path) -> None:

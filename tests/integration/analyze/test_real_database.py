@@ -7,6 +7,7 @@ import sqlite3
 import pytest
 from tests.saved_data import REAL_DATABASE
 
+from rocm_perf_lab.rocpd.idle_gaps import LAUNCH_COST_NS
 from rocm_perf_lab.rocpd.read import read_trace
 from rocm_perf_lab.rocpd.rows import Agent
 
@@ -28,6 +29,17 @@ def test_sums_are_those_of_its_own_views() -> None:
     assert found == {name: [count, duration] for name, count, duration in rows}
     assert trace.dispatches == 5
     assert trace.warnings == ()
+
+
+def test_idle_time_is_that_before_each_launch() -> None:
+    """All gaps are the host's and longer than what counts; what was before the copy is not known."""
+    trace = read_trace([REAL_DATABASE])
+    found = {one.key.kernel.partition("<")[0]: (one.idle_ns, one.preceded) for one in trace.launches}
+    assert found == {
+        "__amd_rocclr_copyBuffer": (0, 0),
+        "kernel_mxscale_gemm_0": (2 * LAUNCH_COST_NS, 2),
+        "void at::native::vectorized_elementwise_kernel": (2 * LAUNCH_COST_NS, 2),
+    }
 
 
 def test_its_gpu_is_not_virtual() -> None:

@@ -41,6 +41,8 @@ def test_what_a_failed_run_kept_can_be_analysed(analyze: Analyze, run_folder: Pa
     before, after = json.loads((run_folder / "profile.json").read_text()), json.loads(result.stdout)
     assert after["runtime_ms"] == before["runtime_ms"]
     assert after["roofline"] == before["roofline"]
+    assert after["setting"] == {**before["setting"], "tools": after["setting"]["tools"]}
+    assert (before["unfinished"], len(after["unfinished"])) == ([], 2)
 
 
 def test_spills_are_not_taken_from_a_program_that_was_built_again(

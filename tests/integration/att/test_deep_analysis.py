@@ -14,7 +14,7 @@ from rocm_perf_lab.contracts.documents import to_json
 from rocm_perf_lab.profile.deep_analysis import DeepAnalysis, Tracer, analyze_deeply, exactly, shapes_of
 from rocm_perf_lab.profile.execution import Execution, execute
 from rocm_perf_lab.profile.progress import Progress
-from rocm_perf_lab.profile.run_folder import RunFolder, make_run_folder
+from rocm_perf_lab.profile.run_folder import RunFolder, make_folder, make_parts
 from rocm_perf_lab.profile.run_rocprof import Rocprof
 from rocm_perf_lab.rocpd.dispatch_order import Shape, dispatches_of
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
@@ -35,14 +35,16 @@ def timed(
     """How the program is run, and the databases of a timing pass."""
     tool = Path(environment["ROCM_PATH"]) / "bin" / "rocprofv3"
     rocprof = Rocprof(tool, (str(build(SHAPES)),), environment, None, False)
-    folder = make_run_folder("x", datetime.now(timezone.utc), tmp_path_factory.mktemp("timing") / "run")
+    folder = run_of(tmp_path_factory.mktemp("timing"))
     outcome = execute(Execution("timing", 1, "timing"), rocprof, folder, None, None)
     assert outcome.succeeded
     return rocprof, find_databases(folder.timing_pass(1))
 
 
 def run_of(tmp_path: Path) -> RunFolder:
-    return make_run_folder("x", datetime.now(timezone.utc), tmp_path / "run")
+    folder = make_folder("x", datetime.now(timezone.utc), tmp_path / "run")
+    make_parts(folder)
+    return folder
 
 
 def analyzed(

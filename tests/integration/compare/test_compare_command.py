@@ -50,6 +50,20 @@ def test_a_run_and_itself(rocm_perf: RocmPerf, runs: dict[str, Path]) -> None:
     assert {kernel["time"]["verdict"] for kernel in found["kernels"]} == {"same"}
 
 
+def test_a_run_and_its_database_alone(rocm_perf: RocmPerf, programs: dict[str, Path], tmp_path: Path) -> None:
+    """The run has the compiler's register counts; without the program the database has its own, in steps."""
+    program = Path(shutil.copy(programs["before"], tmp_path / "app"))
+    assert rocm_perf("profile", "--runs", 1, "--out", tmp_path / "run", program).returncode == 0
+    program.unlink()
+    found = document(rocm_perf, tmp_path / "run", tmp_path / "run" / ".rocpd_profile")
+    resources = [one for kernel in found["kernels"] for one in kernel["resources"]]
+    assert [one for one in resources if one["changed"]] == []
+    counts = [one for one in resources if one["name"] in ("arch_vgprs", "accum_vgprs", "sgprs")]
+    assert any(one["base"] != one["new"] and one["changed"] is None for one in counts)
+    done = rocm_perf("compare", tmp_path / "run", tmp_path / "run" / ".rocpd_profile")
+    assert "->" not in done.stdout
+
+
 def test_regressions_end_with_eight(rocm_perf: RocmPerf, runs: dict[str, Path], tmp_path: Path) -> None:
     report, suite = tmp_path / "report.md", tmp_path / "junit.xml"
     done = rocm_perf(
@@ -132,7 +146,7 @@ def test_bad_input(rocm_perf: RocmPerf, runs: dict[str, Path], tmp_path: Path) -
     assert rocm_perf("profile", "--out", failed, "/bin/false").returncode == 4
     refused = rocm_perf("compare", runs["before"], failed)
     assert refused.returncode == 6
-    assert "failed" in refused.stderr
+    assert "it failed: the program ended with exit code 1" in refused.stderr
     (tmp_path / "empty").mkdir()
     assert rocm_perf("compare", tmp_path / "empty", runs["before"]).returncode == 6
     assert rocm_perf("compare", runs["before"], tmp_path / "nowhere").returncode in (2, 6)

@@ -101,17 +101,42 @@ def test_answers_that_are_refused(folder: Path) -> None:
     )
     with Server(*answers).running() as server:
         done = optimize(folder, server, "--json")
-    assert done.returncode == 0, done.stderr
-    document = json.loads(done.stdout)
-    assert [one["refusals"][0]["code"] for one in document["tried"]] == [
+    assert done.returncode == 3, done.stderr
+    error = json.loads(done.stdout)["error"]
+    assert "the model could not be asked" in error["cause"]
+    assert "Incorrect API key provided: ***" in error["cause"]
+    assert decided(folder) == [
         "forbidden-preprocessor",
         "forbidden-assembly",
         "forbidden-call",
         "endpoint-refused",
     ]
-    assert document["accepted"] == []
-    assert "Incorrect API key provided: ***" in document["tried"][3]["refusals"][0]["detail"]
     assert (folder / "sums.hip").read_text() == SOURCE
+
+
+def decided(folder: Path) -> list[str]:
+    """The first reason of each refusal in the journal."""
+    (journal,) = folder.rglob("journal.jsonl")
+    entries = map(json.loads, journal.read_text().splitlines())
+    return [
+        entry["data"]["attempt"]["refusals"][0]["code"] for entry in entries if entry["event"] == "decided"
+    ]
+
+
+def test_an_endpoint_that_is_not_there(folder: Path) -> None:
+    """That nothing improves the kernel was never found out; once somebody answers, it can be."""
+    nobody = ("--proposer", "llm", "--base-url", "http://127.0.0.1:9/v1", "--model", "m")
+    build = ("--build", "hipcc -O1 {source} -o {output}")
+    done = rocm_perf(folder, "optimize", "sums.hip", "./app", *nobody, *build)
+    assert done.returncode == 3
+    assert "nothing else improves it" not in done.stdout + done.stderr
+    assert "error: the model could not be asked" in done.stderr
+    assert "--resume goes on" in done.stderr
+    with Server(answer(BODY)).running() as server:  # its answer is the kernel as it is
+        resumed = optimize(folder, server, "--resume", "--json")
+    assert resumed.returncode == 0, resumed.stderr
+    assert json.loads(resumed.stdout)["end"] == "nothing improves"
+    assert decided(folder) == ["endpoint-failed", *["nothing-changed"] * 4]
 
 
 @pytest.mark.parametrize(

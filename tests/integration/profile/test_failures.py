@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.commands import SECONDS, rocm_perf_words
+from tests.commands import SECONDS, RocmPerf, rocm_perf_words
 
 Profile = Callable[..., Any]  # fixture profile: rocm-perf profile with these arguments
 
@@ -51,6 +51,15 @@ def test_failure_in_words(profile: Profile, scale: Path) -> None:
     assert "error: the program ended with exit code 3" in run.stderr
     assert "try:" in run.stderr
     assert str(run.folder) in run.stderr
+
+
+def test_what_a_failed_run_kept_is_shown_as_such(profile: Profile, rocm_perf: RocmPerf, scale: Path) -> None:
+    run = profile(scale, "exit", "3")
+    shown = rocm_perf("analyze", run.folder)
+    assert shown.returncode == 0, shown.stderr
+    said = " ".join(shown.stdout.split())
+    assert said.startswith("UNFINISHED: it failed: the program ended with exit code 3 in timing-1")
+    assert "none of its 3 timing runs came to its end" in said
 
 
 def test_program_that_launches_nothing(profile: Profile) -> None:

@@ -12,7 +12,8 @@ import pytest
 
 from rocm_perf_lab.codeobj.metadata import KernelMetadata
 from rocm_perf_lab.contracts.proposal import Proposal
-from rocm_perf_lab.errors import NoKernels
+from rocm_perf_lab.contracts.proposal_refusal import Refusal
+from rocm_perf_lab.errors import EnvironmentProblem, NoKernels
 from rocm_perf_lab.optimize.built import Built, BuiltKernel
 from rocm_perf_lab.optimize.journal import Journal, read_journal
 from rocm_perf_lab.optimize.loop import Answer, Loop, Outcome, Settings
@@ -557,3 +558,44 @@ def test_the_same_input_ends_the_same(tmp_path: Path) -> None:
         outcome = run(source, MadeUp())
         results.append((outcome.text, [str(attempt.proposal) for attempt in outcome.attempts]))
     assert results[0] == results[1]
+
+
+class Unheard:
+    """A model that is asked, of which the first answers are what rules would say, and then none comes."""
+
+    name = "unheard"
+
+    def __init__(self, answers: int) -> None:
+        self.answers = answers
+        self.asked = 0
+
+    def propose(self, situation):
+        self.asked += 1
+        (first, *_) = [one for one in RulesProposer().propose(situation) if isinstance(one, Candidate)]
+        if self.asked <= self.answers:
+            yield first
+        else:
+            yield Rejected(first.proposal, Refusal(code="endpoint-timed-out", detail="no answer in 120 s"))
+
+    def repair(self, situation, candidate, messages):
+        return None
+
+
+@pytest.mark.parametrize(("answers", "accepted"), [(0, 0), (1, 1)])
+def test_a_model_that_is_not_heard_is_an_error(source: Path, answers: int, accepted: int) -> None:
+    """That nothing improves the kernel is not known then; what was accepted before stays."""
+    stages = MadeUp(lambda text: 1 - 0.1 * text.count("#pragma"))
+    with pytest.raises(EnvironmentProblem) as caught:
+        run(source, stages, Unheard(answers))
+    assert "the model could not be asked" in caught.value.cause
+    assert "endpoint-timed-out" in caught.value.cause
+    assert ("what was accepted before (1) stays" in caught.value.cause) == bool(accepted)
+    assert source.read_text().count("#pragma") == accepted
+    events = [entry.event for entry in read_journal(source.parent.parent / "journal.jsonl")]
+    assert events.count("accepted") == accepted
+    assert "end" not in events
+
+
+def test_a_model_that_is_not_heard_when_nothing_more_was_wanted(source: Path) -> None:
+    stages = MadeUp(lambda text: 1 - 0.1 * text.count("#pragma"))
+    assert run(source, stages, Unheard(1), iterations=1).end == "iterations"

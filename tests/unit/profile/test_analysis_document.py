@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rocm_perf_lab.analysis.stability import stability
@@ -11,39 +13,49 @@ from rocm_perf_lab.contracts.gpu import Gpu
 from rocm_perf_lab.contracts.kernel import KernelProfile, LaunchGroup
 from rocm_perf_lab.contracts.profile import ProfileDocument, Setting
 from rocm_perf_lab.contracts.resources import Resources
-from rocm_perf_lab.profile.analysis_document import analysis_document, idle_between_dispatches
+from rocm_perf_lab.profile.analysis_document import analysis_document, idle_before_launches
 from rocm_perf_lab.rocpd.rows import KernelResources, Launches, LaunchKey, Trace
 
 NO = "not looked at"
 
 
-def trace(begin: int | None, end: int | None, *durations: int) -> Trace:
-    key = LaunchKey("k()", 0, (64, 1, 1), (64, 1, 1), 0, 0)
-    launches = Launches(
-        key,
-        KernelResources(8, 0, 16, 0, 0),
-        len(durations),
-        sum(durations),
-        min(durations),
-        max(durations),
-        None,
+def trace(**launches: tuple[int, int, int]) -> Trace:
+    """Kernel -> idle time, of how many launches it is the sum, and how many there are."""
+    return Trace(
+        ("x.db",),
+        (),
+        (),
+        tuple(
+            Launches(
+                LaunchKey(name, 0, (64, 1, 1), (64, 1, 1), 0, 0),
+                KernelResources(8, 0, 16, 0, 0),
+                count,
+                total_ns=30 * count,
+                min_ns=30,
+                max_ns=30,
+                median_ns=None,
+                idle_ns=idle,
+                preceded=preceded,
+            )
+            for name, (idle, preceded, count) in launches.items()
+        ),
+        0,
+        1000,
     )
-    return Trace(("x.db",), (), (), (launches,), begin, end)
 
 
 @pytest.mark.parametrize(
     ("traces", "idle"),
     [
-        ([trace(0, 100, 30, 30, 30)], 5),
-        ([trace(0, 100, 30, 30, 30), trace(0, 110, 30, 30, 30)], 7.5),
-        ([trace(0, 50, 30, 30)], 0),  # they overlap
-        ([trace(0, 30, 30)], None),  # one dispatch has nothing before it
-        ([trace(None, None, 30, 30)], None),
-        ([], None),
+        ([trace(a=(10, 2, 3))], {"a": 5}),
+        ([trace(a=(10, 2, 3)), trace(a=(20, 2, 3))], {"a": 7.5}),
+        ([trace(a=(0, 1, 2), b=(40, 2, 2))], {"a": 0, "b": 20}),
+        ([trace(a=(0, 0, 1))], {}),  # one dispatch has nothing before it
+        ([], {}),
     ],
 )
-def test_idle_time(traces: list[Trace], idle: float | None) -> None:
-    assert idle_between_dispatches(traces) == idle
+def test_idle_time(traces: list[Trace], idle: dict[str, float]) -> None:
+    assert idle_before_launches(traces) == idle
 
 
 def profile(gpu: Gpu | None = None) -> ProfileDocument:
@@ -120,7 +132,7 @@ def profile(gpu: Gpu | None = None) -> ProfileDocument:
 
 def test_of_a_bare_trace() -> None:
     """Nothing known but times: short launches with longer gaps are seen, and every null says why."""
-    document = analysis_document(profile(), idle_ns=6000.0)
+    document = analysis_document(profile(), idle_ns={"k()": 6000.0})
     assert from_json(AnalysisDocument, to_json(document), "analysis.json") == document
     (kernel,) = document.kernels
     assert kernel.bottleneck.label == "launch bound"
@@ -130,6 +142,15 @@ def test_of_a_bare_trace() -> None:
     assert kernel.headroom.speedup == pytest.approx(4)
     assert set(kernel.missing) >= {"roofline", "criticality", "att", "achieved_occupancy"}
     assert document.thresholds["outside"] == 0.5
+
+
+def test_each_kernel_has_its_own_idle_time() -> None:
+    """That of another kernel makes none launch bound."""
+    whole = profile()
+    both = replace(whole, kernels=(whole.kernels[0], replace(whole.kernels[0], name="other()")))
+    document = analysis_document(both, idle_ns={"k()": 100.0, "other()": 6000.0})
+    assert [kernel.bottleneck.label for kernel in document.kernels] == ["unknown", "launch bound"]
+    assert document.kernels[0].figures.outside == pytest.approx(100 / 2100)
 
 
 def test_with_the_critical_path() -> None:

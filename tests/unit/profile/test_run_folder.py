@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
-from rocm_perf_lab.profile.run_folder import make_run_folder, point_latest
+from rocm_perf_lab.profile.run_folder import make_folder, make_parts, point_latest
 
 NOW = datetime(2025, 1, 31, 12, 0, tzinfo=timezone.utc)
 
@@ -20,21 +20,21 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_names() -> None:
-    assert make_run_folder("./build/app", NOW).path == Path.cwd() / ".rocm-perf" / "20250131-120000-app"
-    assert make_run_folder("./build/app", NOW).path.name == "20250131-120000-app-2"
-    assert make_run_folder("my app (größe)", NOW).path.name == "20250131-120000-my_app_größe_"
-    assert len(make_run_folder("x" * 500, NOW).path.name) < 100
+    assert make_folder("./build/app", NOW).path == Path.cwd() / ".rocm-perf" / "20250131-120000-app"
+    assert make_folder("./build/app", NOW).path.name == "20250131-120000-app-2"
+    assert make_folder("my app (größe)", NOW).path.name == "20250131-120000-my_app_größe_"
+    assert len(make_folder("x" * 500, NOW).path.name) < 100
     assert Path(".rocm-perf/.gitignore").read_text() == "*\n"
 
 
 def test_many_at_once() -> None:
     with ThreadPoolExecutor(16) as pool:
-        folders = list(pool.map(lambda _: make_run_folder("app", NOW).path, range(64)))
+        folders = list(pool.map(lambda _: make_folder("app", NOW).path, range(64)))
     assert len(set(folders)) == 64
 
 
 def test_latest() -> None:
-    first, second = make_run_folder("a", NOW), make_run_folder("b", NOW)
+    first, second = make_folder("a", NOW), make_folder("b", NOW)
     for folder in (first, second):
         assert point_latest(folder) is None
         assert Path(".rocm-perf/latest").resolve() == folder.path
@@ -47,28 +47,30 @@ def test_latest() -> None:
 
 def test_chosen_folder(tmp_path: Path) -> None:
     out = tmp_path / "a" / "b"
-    folder = make_run_folder("app", NOW, Path("a/b"))
+    folder = make_folder("app", NOW, Path("a/b"))
     assert folder.path == out
     assert point_latest(folder) is None
     assert not (out.parent / "latest").exists()
+    make_parts(folder)
     with pytest.raises(UsageProblem, match="an earlier run"):
-        make_run_folder("app", NOW, out)
+        make_folder("app", NOW, out)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "file").touch()
     with pytest.raises(UsageProblem, match="not empty"):
-        make_run_folder("app", NOW, tmp_path / "mine")
+        make_folder("app", NOW, tmp_path / "mine")
     with pytest.raises(UsageProblem, match="is a file"):
-        make_run_folder("app", NOW, tmp_path / "mine" / "file")
+        make_folder("app", NOW, tmp_path / "mine" / "file")
 
 
 def test_where_no_folder_can_be_made() -> None:
     with pytest.raises(EnvironmentProblem, match="cannot be made") as caught:
-        make_run_folder("app", NOW, Path("/proc/no/such"))
+        make_folder("app", NOW, Path("/proc/no/such"))
     assert "--out" in str(caught.value.remedy)
 
 
 def test_documents_are_written_whole() -> None:
-    folder = make_run_folder("app", NOW)
+    folder = make_folder("app", NOW)
+    make_parts(folder)
     assert folder.write("x.json", "ü\n").read_text(encoding="utf-8") == "ü\n"
     assert sorted(path.name for path in folder.path.iterdir()) == [".rocpd_profile", "logs", "x.json"]
     (folder.path / "y.json").mkdir()

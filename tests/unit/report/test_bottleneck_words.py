@@ -95,7 +95,8 @@ def test_every_label_fits_the_column() -> None:
 def test_the_screen() -> None:
     for kernels in (1, 30):
         made = profile(kernels)
-        lines = render(made, Path("run"), analysis=analysis_document(made, idle_ns=6000.0)).splitlines()
+        idle = dict.fromkeys((one.name for one in made.kernels), 6000.0)
+        lines = render(made, Path("run"), analysis=analysis_document(made, idle_ns=idle)).splitlines()
         assert len(lines) <= LINES
         assert max(map(len, lines)) <= WIDTH
         assert any(line.endswith("held by") for line in lines)

@@ -27,13 +27,11 @@ from .figures import NAMES, Figures
 # How long the LDS is taken for each clock that its counter of bank conflicts counts. Fitted to run times of
 # programs on an MI300A: the timing model's figure (lds_conflict in native/sim/timing/parameters.cpp).
 CLOCKS_OF_A_CONFLICT = 2.5
-# Idle time before a dispatch that is put down to launching it, at most: longer gaps are the host's. Chosen;
-# around an empty kernel on an MI300A events measure 4.2 us.
-LAUNCH_COST_NS = 10_000.0
 # Shares come from two counters of two runs; above 1 by more than this they are not to be trusted. Chosen.
 ROUNDING = 0.05
 
 _FORMULAS = {formula.figure: formula for formula in BUSY_FORMULAS}
+NO_TIME = "by its trace a launch takes no time, and there is no idle time before it"
 _NO_LANES = "no vector instruction was counted"
 
 
@@ -80,31 +78,28 @@ class Gathered:
 def gather(
     kernel: KernelProfile, gpu: Gpu | None, *, idle_ns: float | None = None, att: AttFeatures | None = None
 ) -> Gathered:
-    """``idle_ns``: mean idle time of the GPU between two dispatches of the run."""
+    """``idle_ns``: mean idle time of the GPU before a launch of the kernel, as far as launching costs it."""
     found = Gathered()
     why_not = kernel.missing.get("roofline", "not collected")
     for name in NAMES:
         found.missing[name] = why_not
-    _from_trace(found, kernel, gpu, launch_cost_ns(idle_ns))
+    _from_trace(found, kernel, gpu, idle_ns)
     if kernel.roofline is not None and gpu is not None:
         found.depth = "counters"
-        _from_counters(found, kernel, kernel.roofline, gpu, launch_cost_ns(idle_ns))
+        _from_counters(found, kernel, kernel.roofline, gpu, idle_ns)
     if att is not None:
         _from_att(found, att, gpu)
     return found
 
 
-def launch_cost_ns(idle_ns: float | None) -> float | None:
-    return None if idle_ns is None else min(idle_ns, LAUNCH_COST_NS)
-
-
-def _from_trace(found: Gathered, kernel: KernelProfile, gpu: Gpu | None, cost_ns: float | None) -> None:
-    if cost_ns is None:
-        found.missing["outside"] = "one dispatch has no idle time before it, and no counters tell more"
+def _from_trace(found: Gathered, kernel: KernelProfile, gpu: Gpu | None, idle_ns: float | None) -> None:
+    if idle_ns is None:
+        found.missing["outside"] = "no launch of it has another one before it, and no counters tell more"
+    elif not (period := idle_ns + kernel.mean_ms * 1e6):
+        found.missing["outside"] = NO_TIME
     else:
-        period = cost_ns + kernel.mean_ms * 1e6
-        source = f"idle before a launch / (idle + duration) = {cost_ns:.0f} ns / {period:.0f} ns"
-        found.give("outside", cost_ns / period, source, estimate=True)
+        source = f"idle before a launch / (idle + duration) = {idle_ns:.0f} ns / {period:.0f} ns"
+        found.give("outside", idle_ns / period, source, estimate=True)
     occupied, group = kernel.occupancy, kernel.groups[0]
     if occupied is None or occupied.theoretical is None:
         found.missing["occupied"] = kernel.missing.get("occupancy", "the theoretical occupancy is not known")
@@ -119,7 +114,7 @@ def _from_trace(found: Gathered, kernel: KernelProfile, gpu: Gpu | None, cost_ns
 
 
 def _from_counters(
-    found: Gathered, kernel: KernelProfile, roofline: Roofline, gpu: Gpu, cost_ns: float | None
+    found: Gathered, kernel: KernelProfile, roofline: Roofline, gpu: Gpu, idle_ns: float | None
 ) -> None:
     _memory(found, roofline)
     counters = {
@@ -145,7 +140,7 @@ def _from_counters(
         found.give("waiting", shares["waiting"], str(_FORMULAS["waiting"]))
     _lds(found, shares["lds"], value_of(LDS_CONFLICT, counters), clocks * cus)
     _occupied(found, gpu, value_of(WAVE_TIME, counters), clocks)
-    _outside(found, kernel, gpu, counters, clocks, shares["units"], cost_ns)
+    _outside(found, kernel, gpu, counters, clocks, shares["units"], idle_ns)
 
 
 def _memory(found: Gathered, roofline: Roofline) -> None:
@@ -220,7 +215,7 @@ def _outside(
     counters: dict[str, float],
     clocks: float,
     units: float | None,
-    cost_ns: float | None,
+    idle_ns: float | None,
 ) -> None:
     """Waves run for their own time, once for each generation that does not fit beside the others; and for as
     long as compute units have waves on average, which says more where all of them get some."""
@@ -229,12 +224,18 @@ def _outside(
     if not time or not waves or not gpu.cu_count or not resident:
         found.missing.setdefault("outside", f"needs {WAVE_TIME}, {WAVES} and the occupancy")
         return
+    duration = kernel.mean_ms * 1e6
+    period = duration + (idle_ns or 0.0)
+    if not period:
+        found.missing["outside"] = NO_TIME
+        return
+    if not kernel.launches:  # the mean over the runs, rounded
+        found.missing["outside"] = "most runs did not launch it"
+        return
     lifetime = CLOCKS_PER_STEP * time / waves
     generations = max(1.0, _workgroups(kernel) / (resident * gpu.cu_count))
     running = min(1.0, max(lifetime * generations * kernel.launches / clocks, units or 0.0))
     found.without_waves = 1 - running
-    duration = kernel.mean_ms * 1e6
-    period = duration + (cost_ns or 0.0)
     source = (
         f"1 − running · duration / (idle + duration) = 1 − {running:.4g}·{duration:.0f} / {period:.0f}; "
         f"running: mean time of a wave · generations / clocks of a launch = {lifetime:.0f}·{generations:.3g}"

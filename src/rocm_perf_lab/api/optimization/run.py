@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocm_perf_lab.api.optimization.document import document_of
 from rocm_perf_lab.api.optimization.wish import Wish, settings_of
-from rocm_perf_lab.errors import BadInput, Interrupted, RocmPerfError, TimedOut
+from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted, RocmPerfError, TimedOut
 
 if TYPE_CHECKING:
     from rocm_perf_lab.api.optimization.answer import Answering
@@ -95,6 +95,8 @@ def run_loop(
         raise _of_the_source_itself(wish, problem) from problem
     except RocmPerfError as error:
         error.collected = _kept(wish, folder)  # what it names is in a folder that does not stay
+        if isinstance(error, EnvironmentProblem) and not wish.dry_run:  # it can be mended
+            error.remedy = "; ".join(filter(None, (error.remedy, "--resume goes on")))
         raise
     finally:
         stages.close()

@@ -24,7 +24,7 @@ def reproduce_view(run: Run) -> ReproduceView:
 
 def _commands(run: Run) -> Iterator[str]:
     setting = run.profile.setting
-    if not setting.command:
+    if not setting.command or run.profile.unfinished:  # its passes do not tell what was asked for
         return
     if setting.working_directory:
         yield f"cd {shlex.quote(setting.working_directory)}"

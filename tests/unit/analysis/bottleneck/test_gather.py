@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from rocm_perf_lab.analysis.bottleneck import classify
-from rocm_perf_lab.analysis.bottleneck.gather import LAUNCH_COST_NS, gather
+from rocm_perf_lab.analysis.bottleneck.gather import NO_TIME, gather
 from rocm_perf_lab.arch.counters.busy import busy_counters
 from rocm_perf_lab.contracts.analysis import AttFeatures
 from rocm_perf_lab.contracts.kernel import KernelProfile
@@ -117,9 +117,25 @@ def test_shares_are_those_the_counters_were_made_for() -> None:
 
 
 def test_idle_time_before_launches() -> None:
-    """0.1 ms of launch, 0.9 of it with waves, and 10 us at most of idle time before it."""
-    found = gather(counted(COUNTERS), GPU, idle_ns=1e6)
-    assert found.values["outside"] == pytest.approx(1 - 0.9 * 0.1e6 / (0.1e6 + LAUNCH_COST_NS))
+    """0.1 ms of launch, 0.9 of it with waves, and 10 us of idle time before it."""
+    found = gather(counted(COUNTERS), GPU, idle_ns=10_000.0)
+    assert found.values["outside"] == pytest.approx(1 - 0.9 * 0.1e6 / (0.1e6 + 10_000))
+
+
+@pytest.mark.parametrize("made", [kernel("k()", 0.0), replace(counted(COUNTERS), total_ms=0.0, mean_ms=0.0)])
+@pytest.mark.parametrize("idle_ns", [None, 0.0])
+def test_launches_that_take_no_time(made: KernelProfile, idle_ns: float | None) -> None:
+    """As traces with a coarse clock have them: what cannot be divided is missing and no crash."""
+    found = gather(made, GPU, idle_ns=idle_ns)
+    assert "outside" not in found.values
+    assert found.missing["outside"] == NO_TIME or idle_ns is None
+    classify(found.figures, depth=found.depth, estimates=found.estimates)
+
+
+def test_a_kernel_that_most_runs_did_not_launch() -> None:
+    """Its launches in a run are 0, rounded."""
+    found = gather(replace(counted(COUNTERS), launches=0), GPU)
+    assert found.missing["outside"] == "most runs did not launch it"
 
 
 def test_units_that_are_busy_longer_than_the_waves_of_one_generation() -> None:

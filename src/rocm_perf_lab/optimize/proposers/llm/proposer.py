@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from rocm_perf_lab.contracts.proposal import Proposal
 from rocm_perf_lab.contracts.proposal_prompt import PromptMessage
-from rocm_perf_lab.contracts.proposal_refusal import Refusal
+from rocm_perf_lab.contracts.proposal_refusal import UNHEARD, Refusal
 from rocm_perf_lab.optimize.guards.foreign_body import with_foreign_body
 from rocm_perf_lab.optimize.proposers.interface import MOST_REPAIRS, Candidate, Rejected, Situation
 from rocm_perf_lab.optimize.proposers.llm.endpoint import Endpoint, ask
@@ -53,7 +53,7 @@ class LlmProposer:
                 return
             assert isinstance(found, Rejected)
             yield found
-            if found.refusal.code.startswith("endpoint-"):
+            if found.refusal.code in UNHEARD:
                 return  # it would fail again
             refused.append((found.proposal, found.refusal))
 
