@@ -18,7 +18,9 @@ def fields(content: bytes) -> list[Field]:
         return [(4, 2), (6, 2), *((at, 4) for at in range(8, 32, 4)), (8, 8), (16, 8)]
     found = list(_of_bundle(content)) if content.startswith(BUNDLE) else []
     start = content.find(ELF)
-    return found if start < 0 else found + [(start + at, size) for at, size in _of_elf(content[start:])]
+    if start < 0:  # something else: its first words
+        return found or [(at, 4) for at in range(0, 64, 4)]
+    return found + [(start + at, size) for at, size in _of_elf(content[start:])]
 
 
 def _of_bundle(content: bytes) -> Iterator[Field]:
