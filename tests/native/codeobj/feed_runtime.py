@@ -19,6 +19,7 @@ from guarded import Guarded
 
 KERNELS, VARIABLES = (b"add", b"twice"), (b"table", b"place")
 BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+LARGE = 1 << 24  # bytes of a variable, more than any code here has behind it
 ROOT = Path(os.environ["ROCM_PATH"])
 
 
@@ -38,6 +39,7 @@ class Hip:
         self.registering["RegisterFatBinary"].restype = c_void_p
         assert self.library.hipInit(0) == 0
         self.loaded = 0
+        self.room = ctypes.create_string_buffer(LARGE)
 
     def module(self, function: str, *arguments: object) -> None:
         module = c_void_p()
@@ -92,12 +94,14 @@ class Hip:
         stub, other = ctypes.create_string_buffer(8), ctypes.create_string_buffer(8)
         name = KERNELS[0]
         self.registering["RegisterFunction"](modules, stub, name, name, -1, *[None] * 5)
-        self.registering["RegisterVar"](modules, other, VARIABLES[0], VARIABLES[0], 0, c_size_t(64), 0, 0)
+        variable = VARIABLES[0]
+        bytes_said = c_size_t(64 if content[-1] % 2 else LARGE)
+        self.registering["RegisterVar"](modules, other, variable, variable, 0, bytes_said, 0, 0)
         attributes = ctypes.create_string_buffer(256)
         self.loaded += self.library.hipFuncGetAttributes(attributes, stub) == 0
-        size, copy = c_size_t(), ctypes.create_string_buffer(64)
+        size = c_size_t()
         self.library.hipGetSymbolSize(byref(size), other)
-        self.library.hipMemcpyFromSymbol(copy, other, c_size_t(64), c_size_t(0), 2)
+        self.library.hipMemcpyFromSymbol(self.room, other, bytes_said, c_size_t(0), 2)
         self.registering["UnregisterFatBinary"](modules)
 
 
