@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 from tests.commands import HipProgram, RocmPerf, succeed
+from tests.native.codeobj.containers import ZLIB, ZSTD, bundle, compressed
 
 from rocm_perf_lab.codeobj.elf import Elf
+from rocm_perf_lab.codeobj.kernels import kernels_in_file
 from rocm_perf_lab.codeobj.metadata import kernels_of_code_object, metadata_of
 
 KERNEL = """
@@ -92,3 +94,21 @@ def test_from_capture_to_a_small_one(
     assert small.document["after"]["bytes_on_disk"] < small.document["before"]["bytes_on_disk"]
     again = rocm_perf("replay", "full-vm", tmp_path / "small", "--json")
     assert again.code == 0, again.stderr
+
+
+@pytest.mark.parametrize("method", [ZLIB, ZSTD], ids=["zlib", "zstd"])
+@pytest.mark.parametrize("version", [2, 3])
+def test_compressed_bundles_run_and_are_read(
+    version: int,
+    method: int,
+    assembled: Assembled,
+    hip_program: HipProgram,
+    environment: dict[str, str],
+    tmp_path: Path,
+) -> None:
+    code = assembled("XLA", "3 * in[i]").read_bytes()
+    bundles = bundle({"gfx90a": code, "gfx942": code})
+    (tmp_path / "code.co").write_bytes(compressed(bundles, version, method))
+    program = hip_program(Path(__file__).parent / "load_module.hip")
+    succeed(program, tmp_path / "code.co", environment=environment)
+    assert set(kernels_in_file(tmp_path / "code.co", "gfx942")) == {"scale"}
