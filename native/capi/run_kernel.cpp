@@ -1,6 +1,4 @@
 // vrocm_run_kernel: a whole dispatch without the HSA runtime, for tests, benchmarks and tools.
-#include <elf.h>
-
 #include <algorithm>
 #include <cstring>
 #include <deque>
@@ -11,7 +9,8 @@
 
 #include "capi/answer.h"
 #include "capi/vrocm_sim.h"
-#include "sim/elf.h"
+#include "codeobj/loadable.h"
+#include "codeobj/target.h"
 #include "sim/kernel.h"
 #include "sim/machine.h"
 #include "sim/workgroup.h"
@@ -23,43 +22,37 @@ using vrocm::capi::Shared;
 
 namespace {
 
-isa::Arch runnable_arch_of(const Elf64_Ehdr& header) {
-    // AMDGPUUsage, EF_AMDGPU_MACH.
-    switch (header.e_flags & 0xff) {
-        case 0x3f:
-            return isa::Arch::gfx90a;
-        case 0x4c:
-            return isa::Arch::gfx942;
-        default:
-            throw std::runtime_error("the code object is for another GPU");
-    }
+isa::Arch runnable_arch_of(const codeobj::Loadable& code) {
+    if (codeobj::runs_on(code.isa(), "gfx90a")) return isa::Arch::gfx90a;
+    if (codeobj::runs_on(code.isa(), "gfx942")) return isa::Arch::gfx942;
+    throw std::runtime_error("the code object is for another GPU");
 }
 
 // The loaded image of a code object: segments placed, relative relocations applied.
 class Image {
   public:
     explicit Image(std::vector<std::uint8_t> file) : file_(std::move(file)) {
-        if (file_.size() < sizeof header_ || std::memcmp(file_.data(), ELFMAG, SELFMAG) != 0)
-            throw std::runtime_error("not an ELF file");
-        std::memcpy(&header_, file_.data(), sizeof header_);
-        arch_ = runnable_arch_of(header_);
-        std::uint64_t end = 0;
-        for (unsigned i = 0; i < header_.e_phnum; ++i)
-            if (const auto h = segment(i); h.p_type == PT_LOAD) end = std::max(end, h.p_vaddr + h.p_memsz);
-        if (end == 0 || end > 1ull << 32) throw std::runtime_error("the code object has no loadable segments");
+        std::string why;
+        code_ = codeobj::Loadable::read(file_, why);
+        if (!code_) throw std::runtime_error("the code object cannot be loaded: " + why);
+        arch_ = runnable_arch_of(*code_);
+        const std::uint64_t end = code_->first_vaddr() + code_->memory_size();
+        if (end > 1ull << 32) throw std::runtime_error("the code object wants addresses that are too high");
         memory_ = Pages(end);
-        for (unsigned i = 0; i < header_.e_phnum; ++i)
-            if (const auto h = segment(i); h.p_type == PT_LOAD) place(h);
-        for (unsigned i = 0; i < header_.e_shnum; ++i) relocate(i);
+        for (const codeobj::Loadable::Segment& s : code_->segments())
+            if (s.file_size) std::memcpy(memory_.data() + s.vaddr, file_.data() + s.file_offset, s.file_size);
+        for (const Elf64_Rela& r : code_->relocations()) relocate(r);
     }
     std::uint64_t base() const { return reinterpret_cast<std::uint64_t>(memory_.data()); }
     std::size_t size() const { return memory_.size(); }
     isa::Arch arch() const { return arch_; }
 
     std::uint64_t descriptor(const std::string& kernel) const {
-        const Elf elf({file_.data(), file_.size()});
-        for (const Elf::Symbol& s : elf.symbols())
-            if (s.name == kernel + ".kd" && s.value + kDescriptorBytes <= size()) return base() + s.value;
+        for (const codeobj::Elf::Symbol& s : code_->elf().symbols()) {
+            if (s.name != kernel + ".kd") continue;
+            const codeobj::Loadable::Segment* segment = code_->segment_of(s.value);
+            if (segment && segment->holds(s.value, kDescriptorBytes)) return base() + s.value;
+        }
         throw std::runtime_error("no kernel " + kernel + " in the code object");
     }
     std::shared_ptr<LoadedCode> loaded() const {
@@ -67,35 +60,17 @@ class Image {
     }
 
   private:
-    template <typename T>
-    T read(std::uint64_t offset) const {
-        T value;
-        if (offset > file_.size() || sizeof value > file_.size() - offset)
-            throw std::runtime_error("the code object is cut short");
-        std::memcpy(&value, file_.data() + offset, sizeof value);
-        return value;
-    }
-    Elf64_Phdr segment(unsigned i) const { return read<Elf64_Phdr>(header_.e_phoff + i * sizeof(Elf64_Phdr)); }
-    void place(const Elf64_Phdr& h) {
-        if (h.p_offset > file_.size() || h.p_filesz > file_.size() - h.p_offset || h.p_filesz > h.p_memsz)
-            throw std::runtime_error("the code object is cut short");
-        std::memcpy(memory_.data() + h.p_vaddr, file_.data() + h.p_offset, h.p_filesz);
-    }
-    void relocate(unsigned section) {
-        const auto h = read<Elf64_Shdr>(header_.e_shoff + section * sizeof(Elf64_Shdr));
-        if (h.sh_type != SHT_RELA || !(h.sh_flags & SHF_ALLOC)) return;
-        for (std::uint64_t at = 0; at + sizeof(Elf64_Rela) <= h.sh_size; at += sizeof(Elf64_Rela)) {
-            const auto r = read<Elf64_Rela>(h.sh_offset + at);
-            constexpr std::uint32_t kRelative64 = 13;  // R_AMDGPU_RELATIVE64
-            if (ELF64_R_TYPE(r.r_info) != kRelative64 || r.r_offset + 8 > size())
-                throw std::runtime_error("the code object has relocations that need a linker");
-            const std::uint64_t value = base() + static_cast<std::uint64_t>(r.r_addend);
-            std::memcpy(memory_.data() + r.r_offset, &value, 8);
-        }
+    void relocate(const Elf64_Rela& r) {
+        constexpr std::uint32_t kRelative64 = 13;  // R_AMDGPU_RELATIVE64
+        const codeobj::Loadable::Segment* segment = code_->segment_of(r.r_offset);
+        if (ELF64_R_TYPE(r.r_info) != kRelative64 || !segment || !segment->holds(r.r_offset, 8))
+            throw std::runtime_error("the code object has relocations that need a linker");
+        const std::uint64_t value = base() + static_cast<std::uint64_t>(r.r_addend);
+        std::memcpy(memory_.data() + r.r_offset, &value, 8);
     }
 
     std::vector<std::uint8_t> file_;
-    Elf64_Ehdr header_{};
+    std::unique_ptr<codeobj::Loadable> code_;
     isa::Arch arch_ = isa::Arch::gfx942;
     Pages memory_;
 };

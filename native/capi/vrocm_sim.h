@@ -22,6 +22,20 @@ size_t vrocm_code_functions(const uint8_t* elf, size_t elf_size, char* text, siz
 size_t vrocm_code_listing(const uint8_t* elf, size_t elf_size, uint64_t begin, uint64_t end, char* text,
                           size_t text_size);
 
+/* The code object for a target ("gfx942:sramecc+:xnack-") in an image of device code: itself one, or an offload bundle,
+   plain or compressed. image_size may be SIZE_MAX, as for images in memory: what is not there is not touched. Returns
+   0, with its size in *size, and at most capacity bytes of it written; or -1 with a message. */
+int vrocm_device_code(const uint8_t* image, size_t image_size, const char* target, uint8_t* out, size_t capacity,
+                      size_t* size, char* message, size_t message_size);
+
+/* What loading a code object would find, as text: its target, then symbols, relocations and kernels. Returns 0, or -1
+   with why it cannot be loaded. */
+int vrocm_code_summary(const uint8_t* elf, size_t elf_size, char* text, size_t text_size);
+
+/* Unpacks one stream ("zlib") or frame ("zstd") of at most `most` bytes. Returns as vrocm_device_code does. */
+int vrocm_unpack(const char* method, const uint8_t* packed, size_t packed_size, uint64_t most, uint8_t* out,
+                 size_t capacity, size_t* size, char* message, size_t message_size);
+
 typedef struct {
     uint32_t v[512][64]; /* arch VGPRs 0..255, accumulation 256..511 */
     uint32_t s[128];

@@ -1,6 +1,5 @@
 #include "capture/code_objects.h"
 
-#include <cxxabi.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,20 +8,13 @@
 
 #include "capture/agents.h"
 #include "capture/original.h"
+#include "codeobj/demangle.h"
 
 namespace rpl::capture {
 
 namespace {
 
 constexpr std::string_view kDescriptorSuffix = ".kd";
-
-std::string demangle(const std::string& name) {
-    int status = 0;
-    char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-    std::string result = status == 0 && text ? text : name;
-    std::free(text);
-    return result;
-}
 
 std::vector<std::uint8_t> read_file(int file) {
     struct stat about{};
@@ -164,7 +156,7 @@ void CodeObjects::frozen(hsa_executable_t executable, const Settings& settings) 
         for (Symbol& symbol : kernels_in(executable, code->agent)) {
             if (!code->contains(symbol.object)) continue;
             Kernel kernel;
-            kernel.demangled = demangle(symbol.name);
+            kernel.demangled = vrocm::codeobj::demangle(symbol.name);
             kernel.name = std::move(symbol.name);
             kernel.object = symbol.object;
             kernel.wanted = settings.matches(kernel.name, kernel.demangled);

@@ -21,12 +21,7 @@ EmbeddedCode* code_of(void** modules) {
 extern "C" {
 
 HIP_PUBLIC_API void** __hipRegisterFatBinary(const void* data) {
-    try {
-        return reinterpret_cast<void**>(Program::get().add_code(data));
-    } catch (const Error& error) {
-        std::fprintf(stderr, "vrocm: the device code in this program cannot be read: %s\n", error_text(error.code));
-        std::abort();
-    }
+    return reinterpret_cast<void**>(Program::get().add_code(data));
 }
 
 HIP_PUBLIC_API void __hipUnregisterFatBinary(void** modules) {

@@ -1,12 +1,13 @@
 #include "hip/code_object.h"
 
-#include <elf.h>
-
 #include <algorithm>
-#include <cstring>
+#include <stdexcept>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
+#include "codeobj/elf.h"
+#include "codeobj/target.h"
 #include "hip/error.h"
 #include "msgpack/msgpack.h"
 
@@ -14,44 +15,10 @@ namespace vrocm::hip {
 
 namespace {
 
-// e_flags, note type and machine number: LLVM AMDGPUUsage, "ELF Code Object".
-constexpr unsigned kMachineAmdgpu = 224;
+// LLVM AMDGPUUsage, "Code Object V3 and later Note Records".
 constexpr unsigned kNoteMetadata = 32;
-
-bool in_range(std::size_t offset, std::size_t size, std::size_t total) {
-    return offset <= total && size <= total - offset;
-}
-
-template <class T>
-T read_at(std::span<const std::uint8_t> bytes, std::size_t offset) {
-    require(in_range(offset, sizeof(T), bytes.size()), hipErrorInvalidImage);
-    T value;
-    std::memcpy(&value, bytes.data() + offset, sizeof(T));
-    return value;
-}
-
-Elf64_Ehdr header(std::span<const std::uint8_t> bytes) {
-    auto h = read_at<Elf64_Ehdr>(bytes, 0);
-    require(std::memcmp(h.e_ident, ELFMAG, SELFMAG) == 0 && h.e_ident[EI_CLASS] == ELFCLASS64 &&
-                h.e_machine == kMachineAmdgpu,
-            hipErrorInvalidImage);
-    return h;
-}
-
-// The descriptor of the AMDGPU metadata note within a PT_NOTE segment, or empty.
-std::span<const std::uint8_t> metadata_note(std::span<const std::uint8_t> notes) {
-    std::size_t at = 0;
-    while (at + sizeof(Elf64_Nhdr) <= notes.size()) {
-        auto note = read_at<Elf64_Nhdr>(notes, at);
-        const std::size_t name = at + sizeof(Elf64_Nhdr);
-        const std::size_t desc = name + ((note.n_namesz + 3) & ~3u);
-        require(in_range(desc, note.n_descsz, notes.size()), hipErrorInvalidImage);
-        if (note.n_type == kNoteMetadata && note.n_namesz == 7 && std::memcmp(&notes[name], "AMDGPU", 7) == 0)
-            return notes.subspan(desc, note.n_descsz);
-        at = desc + ((note.n_descsz + 3) & ~3u);
-    }
-    return {};
-}
+// Of every processor there is: AMDGPUUsage, ".max_flat_workgroup_size" and ".wavefront_size".
+constexpr std::uint32_t kLargestWorkgroup = 1024;
 
 KernelArgument::Kind argument_kind(std::string_view name) {
     using Kind = KernelArgument::Kind;
@@ -90,7 +57,9 @@ KernelArgument::Kind argument_kind(std::string_view name) {
 
 std::uint32_t number(const msgpack::Value& map, std::string_view key, std::uint32_t otherwise = 0) {
     const msgpack::Value& value = map[key];
-    return value.kind == msgpack::Value::Kind::Nil ? otherwise : static_cast<std::uint32_t>(value.integer);
+    if (value.kind == msgpack::Value::Kind::Nil) return otherwise;
+    require(std::in_range<std::uint32_t>(value.integer), hipErrorInvalidImage);
+    return static_cast<std::uint32_t>(value.integer);
 }
 
 KernelMetadata read_kernel(const msgpack::Value& kernel) {
@@ -98,7 +67,6 @@ KernelMetadata read_kernel(const msgpack::Value& kernel) {
     made.name = kernel[".name"].text;
     made.symbol = kernel[".symbol"].text;
     made.kernarg_size = number(kernel, ".kernarg_segment_size");
-    made.kernarg_align = std::max(number(kernel, ".kernarg_segment_align", 8), 8u);
     made.group_size = number(kernel, ".group_segment_fixed_size");
     made.private_size = number(kernel, ".private_segment_fixed_size");
     made.sgprs = number(kernel, ".sgpr_count");
@@ -106,13 +74,16 @@ KernelMetadata read_kernel(const msgpack::Value& kernel) {
     made.agprs = number(kernel, ".agpr_count");
     made.max_flat_workgroup_size = number(kernel, ".max_flat_workgroup_size", 1024);
     made.wavefront_size = number(kernel, ".wavefront_size", 64);
+    require(made.wavefront_size == 32 || made.wavefront_size == 64, hipErrorInvalidImage);
+    require(made.max_flat_workgroup_size >= 1 && made.max_flat_workgroup_size <= kLargestWorkgroup,
+            hipErrorInvalidImage);
     made.dynamic_stack = number(kernel, ".uses_dynamic_stack") != 0;
     for (const msgpack::Value& argument : kernel[".args"].items) {
         KernelArgument a;
         a.kind = argument_kind(argument[".value_kind"].text);
         a.offset = number(argument, ".offset");
         a.size = number(argument, ".size");
-        require(in_range(a.offset, a.size, made.kernarg_size), hipErrorInvalidImage);
+        require(a.offset <= made.kernarg_size && a.size <= made.kernarg_size - a.offset, hipErrorInvalidImage);
         made.arguments.push_back(a);
     }
     auto is_explicit = [](const KernelArgument& a) {
@@ -130,43 +101,20 @@ bool KernelMetadata::uses(KernelArgument::Kind kind) const {
     return std::any_of(arguments.begin(), arguments.end(), [&](const KernelArgument& a) { return a.kind == kind; });
 }
 
-std::size_t elf_size(const void* image, std::size_t available) {
-    Elf64_Ehdr h;
-    std::memcpy(&h, image, sizeof h);
-    require(std::memcmp(h.e_ident, ELFMAG, SELFMAG) == 0 && h.e_ident[EI_CLASS] == ELFCLASS64, hipErrorInvalidImage);
-    const auto* base = static_cast<const std::uint8_t*>(image);
-    require(in_range(h.e_phoff, std::size_t{h.e_phnum} * h.e_phentsize, available), hipErrorInvalidImage);
-    std::size_t end = std::max<std::size_t>(h.e_shoff + std::size_t{h.e_shnum} * h.e_shentsize,
-                                            h.e_phoff + std::size_t{h.e_phnum} * h.e_phentsize);
-    for (unsigned i = 0; i < h.e_phnum; ++i) {
-        Elf64_Phdr p;
-        std::memcpy(&p, base + h.e_phoff + std::size_t{i} * h.e_phentsize, sizeof p);
-        if (p.p_type == PT_LOAD || p.p_type == PT_NOTE) end = std::max<std::size_t>(end, p.p_offset + p.p_filesz);
-    }
-    return end;
-}
-
-std::shared_ptr<const CodeObject> read_code_object(std::span<const std::uint8_t> bytes) {
+std::shared_ptr<const CodeObject> read_code_object(std::vector<std::uint8_t> bytes) {
     auto made = std::make_shared<CodeObject>();
-    made->elf.assign(bytes.begin(), bytes.end());
-    const std::span<const std::uint8_t> elf(made->elf);
-    const Elf64_Ehdr h = header(elf);
-    std::span<const std::uint8_t> note;
-    for (unsigned i = 0; i < h.e_phnum && note.empty(); ++i) {
-        auto p = read_at<Elf64_Phdr>(elf, h.e_phoff + std::size_t{i} * h.e_phentsize);
-        if (p.p_type != PT_NOTE) continue;
-        require(in_range(p.p_offset, p.p_filesz, elf.size()), hipErrorInvalidImage);
-        note = metadata_note(elf.subspan(p.p_offset, p.p_filesz));
-    }
+    made->elf = std::move(bytes);
+    const codeobj::Elf elf(made->elf);
+    require(elf.valid() && elf.header().e_machine == codeobj::kMachine, hipErrorInvalidImage);
+    made->target = codeobj::target_of(elf.header());
+    const codeobj::Bytes note = elf.note("AMDGPU", kNoteMetadata);
     if (note.empty()) return made;  // no kernels: a code object may hold variables only
     msgpack::Value root;
     try {
         root = msgpack::parse(note);
-    } catch (const std::exception&) {
+    } catch (const std::runtime_error&) {
         fail(hipErrorInvalidImage);
     }
-    std::string_view target = root["amdhsa.target"].text;
-    if (auto processor = target.find("--"); processor != target.npos) made->target = target.substr(processor + 2);
     for (const msgpack::Value& kernel : root["amdhsa.kernels"].items) made->kernels.push_back(read_kernel(kernel));
     for (const msgpack::Value& format : root["amdhsa.printf"].items) made->printf_formats.push_back(format.text);
     return made;

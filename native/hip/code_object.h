@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -49,7 +48,7 @@ struct KernelMetadata {
     std::string symbol;                     // of the descriptor: name + ".kd"
     std::vector<KernelArgument> arguments;  // Value ones first, in the order of the parameters
     std::uint32_t explicit_arguments = 0;
-    std::uint32_t kernarg_size = 0, kernarg_align = 8;
+    std::uint32_t kernarg_size = 0;
     std::uint32_t group_size = 0;                   // static LDS, bytes
     std::uint32_t private_size = 0;                 // scratch, bytes a lane
     std::uint32_t sgprs = 0, vgprs = 0, agprs = 0;  // vgprs: both files on gfx90a and later
@@ -61,16 +60,12 @@ struct KernelMetadata {
 
 struct CodeObject {
     std::vector<std::uint8_t> elf;
-    std::string target;  // "gfx942:sramecc+:xnack-"
+    std::string target;  // "gfx942:sramecc+:xnack-", by its ELF header
     std::vector<KernelMetadata> kernels;
     std::vector<std::string> printf_formats;  // "id:n:...:hash,format" as in amdhsa.printf
 };
 
 // Throws Error: hipErrorInvalidImage for anything that is not an AMDGPU code object.
-std::shared_ptr<const CodeObject> read_code_object(std::span<const std::uint8_t> bytes);
-
-// Size of the ELF that begins at `image`, from its headers, which must lie within `available` bytes.
-// Throws hipErrorInvalidImage if none does.
-std::size_t elf_size(const void* image, std::size_t available);
+std::shared_ptr<const CodeObject> read_code_object(std::vector<std::uint8_t> bytes);
 
 }  // namespace vrocm::hip

@@ -19,6 +19,10 @@ std::int64_t implicit_arguments(const KernelMetadata& kernel) {
     return -1;
 }
 
+bool has_printf_place(const KernelMetadata& kernel, std::int64_t implicit) {
+    return implicit >= 0 && implicit + VROCM_IMPLICITARG_PRINTF_BUFFER + 8 <= std::int64_t{kernel.kernarg_size};
+}
+
 std::uint64_t hidden_value(const KernelLaunch& launch, const HiddenPointers& hidden, KernelArgument::Kind kind) {
     using Kind = KernelArgument::Kind;
     auto axis = [&](Kind first) { return static_cast<unsigned>(kind) - static_cast<unsigned>(first); };
@@ -131,8 +135,7 @@ void pack_arguments(KernelLaunch& launch, void** parameters, void** extra) {
 
 bool may_print(const KernelMetadata& kernel) {
     const std::int64_t implicit = implicit_arguments(kernel);
-    return kernel.uses(KernelArgument::Kind::PrintfBuffer) ||
-           (implicit >= 0 && implicit + VROCM_IMPLICITARG_PRINTF_BUFFER + 8 <= std::int64_t{kernel.kernarg_size});
+    return kernel.uses(KernelArgument::Kind::PrintfBuffer) || has_printf_place(kernel, implicit);
 }
 
 void write_kernarg(const KernelLaunch& launch, const HiddenPointers& hidden, std::uint8_t* kernarg) {
@@ -147,7 +150,7 @@ void write_kernarg(const KernelLaunch& launch, const HiddenPointers& hidden, std
     // clang lists the printf buffer only when the module has constant format strings; assertions and
     // computed formats reach it as well, at its fixed place.
     const std::int64_t implicit = implicit_arguments(kernel);
-    if (hidden.printf_buffer && implicit >= 0)
+    if (hidden.printf_buffer && has_printf_place(kernel, implicit))
         std::memcpy(kernarg + implicit + VROCM_IMPLICITARG_PRINTF_BUFFER, &hidden.printf_buffer, 8);
 }
 

@@ -1,8 +1,10 @@
 #include "hip/module.h"
 
+#include <algorithm>
 #include <unordered_set>
 #include <vector>
 
+#include "codeobj/target.h"
 #include "hip/allocation.h"
 #include "hip/device.h"
 #include "hip/error.h"
@@ -38,7 +40,7 @@ Device& Function::device() const {
 
 Module::Module(Device& device, const void* image, std::size_t size) : device_(device) {
     code_ = read_code_object(select_code_object(image, size, device.target()));
-    require(code_->target.empty() || target_runs_on(code_->target, device.target()), hipErrorNoBinaryForGpu);
+    require(codeobj::runs_on(code_->target, device.target()), hipErrorNoBinaryForGpu);
     load();
     register_printf_formats(code_->printf_formats);
 }
@@ -82,7 +84,9 @@ Function* Module::function(std::string_view name) {
         made->metadata = &kernel;
         made->kernel_object = symbol_info<std::uint64_t>(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT);
         made->private_size = symbol_info<std::uint32_t>(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE);
-        made->max_dynamic_shared = device_.properties().sharedMemPerBlock - kernel.group_size;
+        const std::size_t shared = device_.properties().sharedMemPerBlock;
+        made->max_dynamic_shared =
+            static_cast<std::uint32_t>(shared - std::min<std::size_t>(shared, kernel.group_size));
         Function* result = made.get();
         {
             std::lock_guard live_lock(live_handles().mutex);

@@ -19,8 +19,8 @@ std::size_t round_up(std::size_t value, std::size_t granule) {
 }
 
 unsigned waves_per_simd(const KernelMetadata& kernel) {
-    const auto allocated = static_cast<unsigned>(round_up(std::max(kernel.vgprs, 1u), kVgprGranule));
-    unsigned waves = std::min(kSlots, kVgprs / allocated);
+    const std::size_t allocated = round_up(std::max(kernel.vgprs, 1u), kVgprGranule);
+    unsigned waves = std::min(kSlots, static_cast<unsigned>(kVgprs / allocated));
     if (kernel.sgprs > kSgprsForAllSlots) waves = std::min(waves, kSlots - 1);
     return waves;
 }

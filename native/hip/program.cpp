@@ -1,5 +1,6 @@
 #include "hip/program.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "hip/device.h"
@@ -15,7 +16,7 @@ Module& EmbeddedCode::on(Device& device) {
     if (!module) {
         module = std::make_unique<Module>(device, image_, kUnknownSize);
         for (const ManagedVariable& variable : managed)
-            if (Module::Global global = module->global(variable.name); global.address)
+            if (Module::Global global = module->global(variable.name); global.size >= sizeof(void*))
                 std::memcpy(global.address, variable.host_pointer, sizeof(void*));
     }
     return *module;
@@ -79,7 +80,8 @@ Module::Global Program::variable(const void* shadow, Device& device) {
     if (found == variables_.end()) return {};
     if (found->second.managed) return {found->second.managed, found->second.size};
     Module::Global global = found->second.code->on(device).global(found->second.name);
-    if (global.address && found->second.size) global.size = found->second.size;
+    // Both say the same, where the code object is not damaged.
+    if (found->second.size) global.size = std::min(global.size, found->second.size);
     return global;
 }
 

@@ -35,9 +35,7 @@ void append_if_pending(std::vector<CompletionPtr>& into, const CompletionPtr& co
 }
 
 // A cache line at least, as ROCm places arguments.
-std::size_t kernarg_alignment(const KernelMetadata& kernel) {
-    return std::max(kernel.kernarg_align, 64u);
-}
+constexpr std::size_t kKernargAlignment = 64;
 
 // The segment, and room behind it for what a cooperative launch shares between its workgroups.
 std::size_t kernarg_bytes(const KernelMetadata& kernel) {
@@ -206,7 +204,7 @@ void Stream::launch(const KernelLaunch& launch) {
     const Function& function = *launch.function;
     const KernelMetadata& kernel = *function.metadata;
     std::unique_lock lock(device_.submission());
-    make_room(lock, kernel.kernarg_size ? kernarg_bytes(kernel) : 0, kernarg_alignment(kernel));
+    make_room(lock, kernel.kernarg_size ? kernarg_bytes(kernel) : 0, kKernargAlignment);
     std::vector<CompletionPtr> deps = dependencies(!last_on_queue_);
     CompletionPtr completion = begin(Completion::Kind::Dispatch);
 
@@ -220,7 +218,7 @@ void Stream::launch(const KernelLaunch& launch) {
     }
     std::uint8_t* kernarg = nullptr;
     if (kernel.kernarg_size) {
-        kernarg = kernargs_.take(kernarg_bytes(kernel), kernarg_alignment(kernel), completion);
+        kernarg = kernargs_.take(kernarg_bytes(kernel), kKernargAlignment, completion);
         if (launch.cooperative && !hidden.grid_sync)
             hidden.grid_sync = write_grid_sync(launch, kernarg + kernarg_bytes(kernel) - sizeof(vrocm_grid_sync));
         write_kernarg(launch, hidden, kernarg);

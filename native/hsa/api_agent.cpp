@@ -1,6 +1,7 @@
 // Agents, caches, instruction sets.
 #include <cstring>
 
+#include "codeobj/target.h"
 #include "hsa/api.h"
 #include "hsa/info_answer.h"
 #include "hsa/isa.h"
@@ -198,7 +199,7 @@ hsa_status_t hsa_isa_compatible(hsa_isa_t code_object_isa, hsa_isa_t agent_isa, 
     const std::string_view code = isa_name(code_object_isa), agent = isa_name(agent_isa);
     VROCM_CHECK(!code.empty() && !agent.empty(), HSA_STATUS_ERROR_INVALID_ISA);
     VROCM_CHECK(result, HSA_STATUS_ERROR_INVALID_ARGUMENT);
-    *result = isa_compatible(code, agent);
+    *result = codeobj::runs_on(code, agent);
     return HSA_STATUS_SUCCESS;
 }
 

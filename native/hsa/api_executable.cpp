@@ -1,10 +1,25 @@
 // Code object readers, executables, symbols.
 #include <cstring>
+#include <new>
 
 #include "hsa/api.h"
 #include "hsa/info_answer.h"
 
 namespace vrocm::hsa::api {
+
+namespace {
+
+// Sizes in files may be lies.
+template <typename F>
+hsa_status_t within_memory(F&& f) {
+    try {
+        return f();
+    } catch (const std::bad_alloc&) {
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    }
+}
+
+}  // namespace
 
 hsa_status_t hsa_code_object_reader_create_from_memory(const void* code_object, size_t size,
                                                        hsa_code_object_reader_t* code_object_reader) {
@@ -16,7 +31,7 @@ hsa_status_t hsa_code_object_reader_create_from_memory(const void* code_object, 
 hsa_status_t hsa_code_object_reader_create_from_file(hsa_file_t file, hsa_code_object_reader_t* code_object_reader) {
     VROCM_OPEN(runtime);
     VROCM_CHECK(code_object_reader, HSA_STATUS_ERROR_INVALID_ARGUMENT);
-    return runtime->executables.make_reader(file, 0, 0, true, code_object_reader);
+    return within_memory([&] { return runtime->executables.make_reader(file, 0, 0, true, code_object_reader); });
 }
 
 hsa_status_t hsa_code_object_reader_destroy(hsa_code_object_reader_t code_object_reader) {
@@ -57,7 +72,8 @@ hsa_status_t hsa_executable_load_agent_code_object(hsa_executable_t executable, 
     VROCM_OPEN(runtime);
     Agent* a = runtime->agent(agent);
     VROCM_CHECK(a && a->is_gpu(), HSA_STATUS_ERROR_INVALID_AGENT);
-    return runtime->executables.load(executable, *a, code_object_reader, loaded_code_object);
+    return within_memory(
+        [&] { return runtime->executables.load(executable, *a, code_object_reader, loaded_code_object); });
 }
 
 hsa_status_t hsa_executable_load_program_code_object(hsa_executable_t, hsa_code_object_reader_t, const char*,
@@ -156,7 +172,7 @@ hsa_status_t kernel_info(const ExecutableSymbol& s, hsa_executable_symbol_info_t
         case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE:
             return give(value, s.kernarg_size);
         case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_ALIGNMENT:
-            return give(value, s.kernarg_align);
+            return give(value, kKernargAlignment);
         case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE:
             return give(value, s.group_size);
         case HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE:

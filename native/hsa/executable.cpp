@@ -11,16 +11,15 @@
 #include <iterator>
 
 #include "abi/hsa/amd_hsa_elf.h"
-#include "hsa/isa.h"
+#include "codeobj/target.h"
 #include "hsa/runtime.h"
 #include "hsa/traced_objects.h"
+#include "sim/kernel.h"
 #include "trace/log.h"
 
 namespace vrocm::hsa {
 
 namespace {
-
-constexpr unsigned kDescriptorBytes = 64;
 
 std::string memory_uri(const void* data, std::size_t size) {
     char text[96];
@@ -183,12 +182,12 @@ hsa_status_t Executables::load(hsa_executable_t executable, Agent& agent, hsa_co
     CodeReader* r = find(reader);
     if (!r) return HSA_STATUS_ERROR_INVALID_CODE_OBJECT_READER;
     std::string why;
-    const auto code = CodeObject::read({r->data, r->size}, why);
+    const auto code = codeobj::Loadable::read({r->data, r->size}, why);
     if (!code) {
         std::fprintf(stderr, "vrocm: code object %s refused: %s\n", r->uri.c_str(), why.c_str());
         return HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
     }
-    if (!isa_compatible(code->isa(), agent.isa_names()[0])) {
+    if (!codeobj::runs_on(code->isa(), agent.isa_names()[0])) {
         std::fprintf(stderr, "vrocm: code object %s is for %s, the agent is %s\n", r->uri.c_str(), code->isa().c_str(),
                      agent.isa_names()[0].c_str());
         return HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS;
@@ -199,8 +198,8 @@ hsa_status_t Executables::load(hsa_executable_t executable, Agent& agent, hsa_co
     return status;
 }
 
-hsa_status_t Executables::place(Executable& executable, Agent& agent, const CodeReader& reader, const CodeObject& code,
-                                LoadedCodeObject** loaded) {
+hsa_status_t Executables::place(Executable& executable, Agent& agent, const CodeReader& reader,
+                                const codeobj::Loadable& code, LoadedCodeObject** loaded) {
     Memory& memory = Runtime::get()->memory;
     void* at = memory.allocate_internal(*agent.pool(kCoarseGrained), code.memory_size(), "code");
     if (!at) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
@@ -233,73 +232,71 @@ hsa_status_t Executables::place(Executable& executable, Agent& agent, const Code
     return HSA_STATUS_SUCCESS;
 }
 
-void Executables::copy_segments(const LoadedCodeObject& object, const CodeReader& reader, const CodeObject& code) {
-    for (const CodeObject::Segment& segment : code.segments())
+void Executables::copy_segments(const LoadedCodeObject& object, const CodeReader& reader,
+                                const codeobj::Loadable& code) {
+    for (const codeobj::Loadable::Segment& segment : code.segments())
         std::memcpy(reinterpret_cast<void*>(segment.vaddr + static_cast<std::uint64_t>(object.delta)),
                     reader.data + segment.file_offset, segment.file_size);
 }
 
-bool Executables::relocate(LoadedCodeObject& object, const CodeObject& code, const Executable& executable) {
+bool Executables::relocate(LoadedCodeObject& object, const codeobj::Loadable& code, const Executable& executable) {
     const auto delta = static_cast<std::uint64_t>(object.delta);
-    for (const CodeObject::Relocation& r : code.relocations()) {
-        const CodeObject::Segment* segment = code.segment_of(r.vaddr);
-        if (!segment || r.vaddr + 8 > segment->vaddr + segment->memory_size) return false;
-        const std::uint64_t address = r.vaddr + delta;
-        std::uint64_t value = static_cast<std::uint64_t>(r.addend);
-        if (r.type == R_AMDGPU_RELATIVE64) {
+    for (const Elf64_Rela& r : code.relocations()) {
+        const codeobj::Loadable::Segment* segment = code.segment_of(r.r_offset);
+        if (!segment || !segment->holds(r.r_offset, 8)) return false;
+        const std::uint64_t address = r.r_offset + delta;
+        const auto type = static_cast<std::uint32_t>(ELF64_R_TYPE(r.r_info));
+        const std::uint64_t index = ELF64_R_SYM(r.r_info);
+        std::uint64_t value = static_cast<std::uint64_t>(r.r_addend);
+        if (type == R_AMDGPU_RELATIVE64) {
             value += delta;
-        } else if (r.symbol) {
-            if (r.symbol >= code.symbols().size()) return false;
-            const CodeObject::Symbol& symbol = code.symbols()[r.symbol];
-            const auto defined = executable.defined.find({object.agent, symbol.name});
-            const auto program = executable.defined.find({nullptr, symbol.name});
-            if (symbol.defined) {
+        } else if (index) {
+            if (index >= code.symbols().size()) return false;
+            const codeobj::Elf::Symbol& symbol = code.symbols()[index];
+            const std::string name(symbol.name);
+            const auto defined = executable.defined.find({object.agent, name});
+            const auto program = executable.defined.find({nullptr, name});
+            if (symbol.section != SHN_UNDEF) {
                 value += symbol.value + delta;
             } else if (defined != executable.defined.end()) {
                 value += defined->second;
             } else if (program != executable.defined.end()) {
                 value += program->second;
             } else {
-                object.unresolved.push_back({address, r.type, r.addend, symbol.name});
+                object.unresolved.push_back({address, type, r.r_addend, name});
                 continue;
             }
         }
-        if (!apply(address, r.type, value)) {
+        if (!apply(address, type, value)) {
             std::fprintf(stderr, "vrocm: code object %s refused: relocation type %u\n", object.source.uri.c_str(),
-                         r.type);
+                         type);
             return false;
         }
     }
     return true;
 }
 
-void Executables::add_symbols(Executable& executable, const LoadedCodeObject& object, const CodeObject& code) {
+void Executables::add_symbols(Executable& executable, const LoadedCodeObject& object, const codeobj::Loadable& code) {
     const std::uint64_t traced = trace::active() ? trace_code_object(object) : 0;
-    for (const CodeObject::Symbol& s : code.symbols()) {
-        if (!s.defined || s.name.empty() || s.type != STT_OBJECT) continue;
-        const CodeObject::Segment* segment = code.segment_of(s.value);
+    for (const codeobj::Elf::Symbol& s : code.symbols()) {
+        if (s.section == SHN_UNDEF || s.name.empty() || s.type != STT_OBJECT) continue;
+        const codeobj::Loadable::Segment* segment = code.segment_of(s.value);
         if (!segment) continue;
         ExecutableSymbol symbol;
         symbol.name = s.name;
         symbol.agent = object.agent;
         symbol.address = s.value + static_cast<std::uint64_t>(object.delta);
         symbol.size = static_cast<std::uint32_t>(s.size);
-        symbol.global = s.global;
+        symbol.global = s.binding != STB_LOCAL;
         symbol.constant = !segment->writable;
         symbol.alignment = static_cast<std::uint32_t>(std::min<std::uint64_t>(s.value & -s.value, kPage));
-        if (s.name.ends_with(".kd") && s.size == kDescriptorBytes) {
+        if (s.name.ends_with(".kd") && s.size == sim::kDescriptorBytes) {
             symbol.kind = HSA_SYMBOL_KIND_KERNEL;
-            std::uint32_t sizes[3];  // group, private, kernarg: the first words of a kernel descriptor
-            std::memcpy(sizes, reinterpret_cast<const void*>(symbol.address), sizeof sizes);
-            symbol.group_size = sizes[0];
-            symbol.private_size = sizes[1];
-            symbol.kernarg_size = sizes[2];
-            symbol.kernarg_align = 16;
-            if (const KernelMetadata* metadata = code.kernel(s.name)) {
-                symbol.kernarg_size = metadata->kernarg_size;
-                if (metadata->kernarg_align) symbol.kernarg_align = metadata->kernarg_align;
-                symbol.dynamic_stack = metadata->dynamic_stack;
-            }
+            const auto kernel = sim::KernelDescriptor::parse(reinterpret_cast<const std::uint8_t*>(symbol.address));
+            symbol.group_size = kernel.group_segment_fixed_size;
+            symbol.private_size = kernel.private_segment_fixed_size;
+            symbol.kernarg_size = kernel.kernarg_size;
+            symbol.dynamic_stack = kernel.dynamic_stack();
         }
         if (traced && symbol.kind == HSA_SYMBOL_KIND_KERNEL) trace_kernel(symbol, traced);
         executable.symbols.push_back(std::move(symbol));
@@ -392,8 +389,8 @@ LoadedCodeObject* Executables::object_at(std::uint64_t address) const {
 
 bool Executables::is_kernel(const Agent& agent, std::uint64_t address) const {
     const LoadedCodeObject* object = object_at(address);
-    return object && object->agent == &agent && address % kDescriptorBytes == 0 &&
-           object->size - (address - object->base) >= kDescriptorBytes;
+    return object && object->agent == &agent && address % sim::kDescriptorBytes == 0 &&
+           object->size - (address - object->base) >= sim::kDescriptorBytes;
 }
 
 }  // namespace vrocm::hsa

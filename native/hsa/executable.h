@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "abi/hsa/hsa_ven_amd_loader.h"
+#include "codeobj/loadable.h"
 #include "hsa/agent.h"
-#include "hsa/code_object.h"
 
 namespace vrocm::hsa {
 
@@ -30,6 +30,9 @@ struct CodeReader {
 struct Executable;
 struct LoadedCodeObject;
 
+// Of the arguments of every kernel, as ROCr has it (loader/executable.cpp), whatever metadata say.
+inline constexpr std::uint32_t kKernargAlignment = 16;
+
 struct ExecutableSymbol {
     std::string name;
     hsa_symbol_kind_t kind = HSA_SYMBOL_KIND_VARIABLE;
@@ -37,7 +40,7 @@ struct ExecutableSymbol {
     std::uint64_t address = 0;
     std::uint32_t size = 0, alignment = 0;
     bool constant = false, global = true, definition = true;
-    std::uint32_t kernarg_size = 0, kernarg_align = 0, group_size = 0, private_size = 0;
+    std::uint32_t kernarg_size = 0, group_size = 0, private_size = 0;
     bool dynamic_stack = false;
     hsa_executable_symbol_t handle() const { return {reinterpret_cast<std::uint64_t>(this)}; }
 };
@@ -100,11 +103,11 @@ class Executables {
   private:
     Executable* find(hsa_executable_t handle) const;
     CodeReader* find(hsa_code_object_reader_t handle) const;
-    hsa_status_t place(Executable& executable, Agent& agent, const CodeReader& reader, const CodeObject& code,
+    hsa_status_t place(Executable& executable, Agent& agent, const CodeReader& reader, const codeobj::Loadable& code,
                        LoadedCodeObject** loaded);
-    void copy_segments(const LoadedCodeObject& object, const CodeReader& reader, const CodeObject& code);
-    bool relocate(LoadedCodeObject& object, const CodeObject& code, const Executable& executable);
-    void add_symbols(Executable& executable, const LoadedCodeObject& object, const CodeObject& code);
+    void copy_segments(const LoadedCodeObject& object, const CodeReader& reader, const codeobj::Loadable& code);
+    bool relocate(LoadedCodeObject& object, const codeobj::Loadable& code, const Executable& executable);
+    void add_symbols(Executable& executable, const LoadedCodeObject& object, const codeobj::Loadable& code);
     void unload(const LoadedCodeObject& object);
 
     mutable std::recursive_mutex mutex_;  // callbacks of iterations may call in again

@@ -21,8 +21,4 @@ hsa_isa_t isa_from_name(std::string_view name);
 // The name behind a handle; empty when it is not one.
 std::string_view isa_name(hsa_isa_t isa);
 
-// Whether code for one instruction set runs on an agent of another: same processor, and no feature that is
-// demanded in the opposite setting.
-bool isa_compatible(std::string_view code, std::string_view agent);
-
 }  // namespace vrocm::hsa

@@ -135,7 +135,7 @@ void trace_kernel(const ExecutableSymbol& symbol, std::uint64_t code_object) {
     const unsigned arch_vgprs = std::min(descriptor.accum_offset(), descriptor.vgprs());
     Payload record;
     record.numbers(id, code_object).text(symbol.name);
-    record.numbers(symbol.address, symbol.kernarg_size, symbol.kernarg_align, symbol.group_size, symbol.private_size);
+    record.numbers(symbol.address, symbol.kernarg_size, kKernargAlignment, symbol.group_size, symbol.private_size);
     record.numbers(sgprs, arch_vgprs, descriptor.vgprs() - arch_vgprs, descriptor.entry_offset);
     append(Kind::KernelSymbol, record);
     std::lock_guard lock(kernel_ids().mutex);

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "codeobj/demangle.h"
 #include "hsa/executable.h"
-#include "sim/elf.h"
 #include "trace/log.h"
 
 namespace vrocm::hsa {
@@ -142,7 +142,7 @@ class Selection {
         if (symbol.ends_with(".kd")) symbol.remove_suffix(3);
         const std::string_view names = variable("VROCM_ATT_NAMES");
         if (names == "mangled") return std::string(symbol);
-        const std::string whole = sim::demangle(symbol);
+        const std::string whole = codeobj::demangle(symbol);
         return names == "truncated" ? truncated(whole) : whole;
     }
 

@@ -1,7 +1,5 @@
 #include "replay/code.h"
 
-#include <algorithm>
-
 #include "replay/failure.h"
 
 namespace rpl::replay {
@@ -13,26 +11,7 @@ namespace {
                   "give a code object that is built for the GPU of the capture (hipcc --genco --offload-arch=…)"};
 }
 
-// The parts between colons: processor, then features.
-std::vector<std::string> parts_of(const std::string& name) {
-    std::vector<std::string> parts;
-    for (std::size_t at = 0; at <= name.size();) {
-        const std::size_t end = std::min(name.find(':', at), name.size());
-        parts.push_back(name.substr(at, end - at));
-        at = end + 1;
-    }
-    return parts;
-}
-
 }  // namespace
-
-bool runs_on(const std::string& target, const std::string& isa) {
-    const std::vector<std::string> wanted = parts_of(target), here = parts_of(isa);
-    if (wanted.front() != here.front()) return false;
-    return std::all_of(wanted.begin() + 1, wanted.end(), [&](const std::string& feature) {
-        return std::find(here.begin(), here.end(), feature) != here.end();
-    });
-}
 
 LoadedCode::LoadedCode(const HsaLibrary& hsa, const Device& device, std::span<const std::uint8_t> bytes,
                        const std::string& path)

@@ -23,10 +23,6 @@ struct Variable {
     std::uint64_t address = 0, size = 0;
 };
 
-// Whether code for that target runs on that ISA: the same processor, and no feature that is asked for and differs.
-// Both are of the form "amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-".
-bool runs_on(const std::string& target, const std::string& isa);
-
 class LoadedCode {
   public:
     // `bytes` must stay. `path` is for messages. Throws Failure.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "codeobj/target.h"
 #include "replay/canaries.h"
 #include "replay/code.h"
 #include "replay/cold_caches.h"
@@ -42,7 +43,7 @@ Variant read_variant(const Capture& capture, const std::string& isa, const std::
                       "give a code object for one GPU (hipcc --genco --no-gpu-bundle-output, or clang-offload-bundler "
                       "--unbundle)"};
     variant.code = std::move(*code);
-    if (!runs_on(variant.code.target, isa))
+    if (!vrocm::codeobj::runs_on(variant.code.target, isa))
         throw Failure{ExitCode::BadInput, "code object",
                       path + " is for " + variant.code.target + ", the capture and this GPU are " + isa,
                       "build the variant for the GPU of the capture (--offload-arch)"};

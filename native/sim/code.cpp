@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "codeobj/elf.h"
 #include "isa/flags.h"
-#include "sim/elf.h"
 #include "sim/lower.h"
 
 namespace vrocm::sim {
@@ -56,10 +56,10 @@ struct CodeRegion::Session {
 
 CodeRegion::CodeRegion(std::shared_ptr<const LoadedCode> code) : code_(std::move(code)) {
     const std::uint64_t base = code_->load_base, limit = base + code_->load_size;
-    const Elf elf({code_->elf.data(), code_->elf.size()});
-    for (const Elf::Segment& s : elf.executable_segments()) {
-        const std::uint64_t begin = base + s.vaddr;
-        if (s.vaddr < code_->load_size) ranges_.push_back({begin, std::min(begin + s.size, limit)});
+    const codeobj::Elf elf(code_->elf);
+    for (const Elf64_Phdr& s : elf.segments()) {
+        if (s.p_type != PT_LOAD || !(s.p_flags & PF_X) || s.p_vaddr >= code_->load_size) continue;
+        ranges_.push_back({base + s.p_vaddr, std::min(base + s.p_vaddr + s.p_memsz, limit)});
     }
     if (!elf.valid()) ranges_.push_back({base, limit});
     if (ranges_.empty()) return;

@@ -50,7 +50,7 @@ class Cursor {
         }
     }
     std::string_view string() {
-        const std::string_view text = string_at(bytes_, at_);
+        const std::string_view text = codeobj::string_at(bytes_, at_);
         if (!need(text.size() + 1)) return {};
         at_ += text.size() + 1;
         return text;
@@ -89,7 +89,7 @@ struct Header {
 
 class LineTables {
   public:
-    explicit LineTables(const Elf& elf)
+    explicit LineTables(const codeobj::Elf& elf)
         : lines_(elf.section(".debug_line")),
           line_strings_(elf.section(".debug_line_str")),
           strings_(elf.section(".debug_str")) {}
@@ -192,10 +192,10 @@ bool LineTables::read_v5_table(Cursor& cursor, Header& h, bool files) {
                     text = cursor.string();
                     break;
                 case kFormLineStrp:
-                    text = string_at(line_strings_, cursor.fixed(h.offset_size));
+                    text = codeobj::string_at(line_strings_, cursor.fixed(h.offset_size));
                     break;
                 case kFormStrp:
-                    text = string_at(strings_, cursor.fixed(h.offset_size));
+                    text = codeobj::string_at(strings_, cursor.fixed(h.offset_size));
                     break;
                 case kFormUdata:
                     number = cursor.uleb();
@@ -301,7 +301,7 @@ std::string LineTables::place(const Header& h, std::uint64_t file, std::uint64_t
 
 }  // namespace
 
-std::string source_line(const Elf& elf, std::uint64_t address) {
+std::string source_line(const codeobj::Elf& elf, std::uint64_t address) {
     std::string found;
     LineTables(elf).visit_rows([&](std::uint64_t begin, std::uint64_t end, const auto& place) {
         if (begin <= address && address < end) found = place();
@@ -310,7 +310,7 @@ std::string source_line(const Elf& elf, std::uint64_t address) {
     return found;
 }
 
-std::vector<SourceRange> source_ranges(const Elf& elf) {
+std::vector<SourceRange> source_ranges(const codeobj::Elf& elf) {
     std::vector<SourceRange> ranges;
     LineTables(elf).visit_rows([&](std::uint64_t begin, std::uint64_t end, const auto& place) {
         if (begin < end) ranges.push_back({begin, end, place()});

@@ -6,7 +6,8 @@
 #include <cinttypes>
 #include <cstdio>
 
-#include "sim/elf.h"
+#include "codeobj/demangle.h"
+#include "codeobj/elf.h"
 #include "sim/lines.h"
 #include "sim/memory.h"
 #include "sim/op.h"
@@ -21,9 +22,9 @@ std::string hex(std::uint64_t value) {
     return text;
 }
 
-Elf elf_of(const CodeRegion& region) {
+codeobj::Elf elf_of(const CodeRegion& region) {
     const auto& file = region.loaded().elf;
-    return Elf({file.data(), file.size()});
+    return codeobj::Elf(file);
 }
 
 std::string disassemble_at(CodeRegion& region, std::uint64_t pc) {
@@ -114,9 +115,10 @@ std::string triple(const std::uint32_t id[3]) {
 std::string kernel_name(const CodeRegion* region, std::uint64_t kernel_object) {
     if (region) {
         const std::uint64_t value = kernel_object - region->loaded().load_base;
-        const Elf elf = elf_of(*region);
-        for (const Elf::Symbol& s : elf.symbols())
-            if (s.value == value && s.name.ends_with(".kd")) return demangle(s.name.substr(0, s.name.size() - 3));
+        const codeobj::Elf elf = elf_of(*region);
+        for (const codeobj::Elf::Symbol& s : elf.symbols())
+            if (s.value == value && s.name.ends_with(".kd"))
+                return codeobj::demangle(s.name.substr(0, s.name.size() - 3));
     }
     return "kernel at " + hex(kernel_object);
 }

@@ -33,7 +33,7 @@ struct Segment {
 };
 
 struct CodeObject {
-    std::string target;  // "amdgcn-amd-amdhsa--gfx942:…"
+    std::string target;  // "amdgcn-amd-amdhsa--gfx942:…", by its ELF header: metadata name it in many ways
     std::vector<KernelMetadata> kernels;
     std::vector<Segment> segments;
 };

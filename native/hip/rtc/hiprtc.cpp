@@ -170,6 +170,12 @@ std::string code_object_of(const std::string& image) {
     return at == std::string::npos ? std::string() : image.substr(at);
 }
 
+// LLVM "Bitcode File Format": its magic, or that of a wrapper around it. The linker would take anything else for what
+// it looks like: a library, or a script of commands.
+bool is_bitcode(std::string_view content) {
+    return content.starts_with("BC\xC0\xDE") || content.starts_with("\xDE\xC0\x17\x0B");
+}
+
 hiprtcResult copy_out(const std::string& from, char* to) {
     if (!to) return HIPRTC_ERROR_INVALID_INPUT;
     std::memcpy(to, from.data(), from.size());
@@ -330,8 +336,9 @@ hiprtcResult hiprtcLinkAddData(hiprtcLinkState state, hipJitInputType type, void
                                unsigned int, hipJitOption*, void**) {
     if (!known(state)) return HIPRTC_ERROR_INVALID_INPUT;
     if (!image || size == 0 || type != hipJitInputLLVMBitcode) return HIPRTC_ERROR_INVALID_INPUT;
-    state->inputs.emplace_back("input" + std::to_string(state->inputs.size()) + ".bc",
-                               std::string(static_cast<const char*>(image), size));
+    const std::string_view content(static_cast<const char*>(image), size);
+    if (!is_bitcode(content)) return HIPRTC_ERROR_INVALID_INPUT;
+    state->inputs.emplace_back("input" + std::to_string(state->inputs.size()) + ".bc", std::string(content));
     return HIPRTC_SUCCESS;
 }
 

@@ -5,8 +5,8 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "codeobj/elf.h"
 #include "sim/code.h"
-#include "sim/elf.h"
 #include "sim/lines.h"
 #include "sim/observe/json_line.h"
 
@@ -72,7 +72,7 @@ void write_place(JsonLine& line, const Place& place) {
         code.empty() ? line.key("code_object").null() : line.key("code_object").text(code);
         const Op* op = region->at(place.pc);
         line.key("instruction").text(op && op->inst ? isa::disassemble(region->loaded().arch, *op->inst) : "");
-        const std::string source = source_line(Elf({file.data(), file.size()}), offset);
+        const std::string source = source_line(codeobj::Elf(file), offset);
         source.empty() ? line.key("source").null() : line.key("source").text(source);
     } else {
         line.key("code_offset").null().key("code_object").null().key("instruction").null().key("source").null();

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
+#include "codeobj/demangle.h"
+#include "codeobj/elf.h"
 #include "sim/code.h"
-#include "sim/elf.h"
 
 namespace vrocm::sim::checkers {
 
@@ -27,7 +28,7 @@ std::vector<Allocation> parts_of_code(const Allocation& code) {
     const auto region = CodeMap::process().find(code.base);
     if (!region) return {code};
     const auto& file = region->loaded().elf;
-    const Elf elf({file.data(), file.size()});
+    const codeobj::Elf elf(file);
     if (!elf.valid() || !elf.has_all_symbols()) return {code};
     const std::uint64_t base = region->loaded().load_base;
     const auto symbols = elf.symbols();
@@ -36,20 +37,28 @@ std::vector<Allocation> parts_of_code(const Allocation& code) {
         Allocation part = code;
         part.base = base + vaddr;
         part.size = part.accessible = size;
-        part.kind = "variable " + demangle(name);
+        part.kind = "variable " + codeobj::demangle(name);
         parts.push_back(std::move(part));
+    };
+    // Section headers are not checked when code is loaded: they may lead outside of it.
+    const std::uint64_t loaded = region->loaded().load_size;
+    const auto inside = [loaded](std::uint64_t vaddr, std::uint64_t size) {
+        return size && vaddr < loaded && size <= loaded - vaddr;
     };
     // Headers at the beginning belong to no section.
     std::uint64_t first = ~0ull;
-    for (const Elf::LoadedSection& section : elf.loaded_sections()) {
-        first = std::min(first, section.vaddr);
-        if (!holds_variables(section.name)) {
-            add(section.vaddr, section.size, section.name);
+    for (const Elf64_Shdr& section : elf.sections()) {
+        if (!(section.sh_flags & SHF_ALLOC) || !inside(section.sh_addr, section.sh_size)) continue;
+        first = std::min(first, section.sh_addr);
+        const std::string_view name = elf.name_of(section);
+        if (!holds_variables(name)) {
+            add(section.sh_addr, section.sh_size, name);
             parts.back().kind = "code";
             continue;
         }
-        for (const Elf::Symbol& symbol : symbols)
-            if (symbol.type == STT_OBJECT && symbol.value - section.vaddr < section.size && !is_compilers(symbol.name))
+        for (const codeobj::Elf::Symbol& symbol : symbols)
+            if (symbol.type == STT_OBJECT && symbol.value - section.sh_addr < section.sh_size &&
+                inside(symbol.value, symbol.size) && !is_compilers(symbol.name))
                 add(symbol.value, symbol.size, symbol.name);
     }
     if (parts.empty()) return {code};

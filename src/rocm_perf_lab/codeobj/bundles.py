@@ -5,18 +5,20 @@ Format: https://clang.llvm.org/docs/ClangOffloadBundler.html
 
 from __future__ import annotations
 
-import importlib
 import re
 import struct
 import zlib
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 MAGIC = b"__CLANG_OFFLOAD_BUNDLE__"
 COMPRESSED_MAGIC = b"CCOB"
 _ZEROS = re.compile(rb"\0*")
 _MOST_ENTRIES = 4096  # more is not a bundle but bytes that look like one
 _ZLIB, _ZSTD = 0, 1
+_LARGEST_WINDOW = 1 << 31  # what zstd's long distances may ask for
+_PART = 1024
+_MOST_BYTES = 1 << 40  # of one bundle, unpacked: more is no size but damage
 # After magic, version and method: [total size,] size before compression, hash.
 _COMPRESSED = {1: struct.Struct("<4sHHIQ"), 2: struct.Struct("<4sHHIIQ"), 3: struct.Struct("<4sHHQQQ")}
 
@@ -30,10 +32,6 @@ class Entry(NamedTuple):
     """For example hipv4-amdgcn-amd-amdhsa--gfx942; host entries start with host."""
     content: memoryview
 
-    @property
-    def target(self) -> str:
-        return self.triple.rpartition("--")[2]
-
 
 def entries(data: bytes) -> Iterator[Entry]:
     """The entries of all bundles in a section or file, which may have zeros between them."""
@@ -42,6 +40,8 @@ def entries(data: bytes) -> Iterator[Entry]:
     while at < len(data):
         if data.startswith(COMPRESSED_MAGIC, at):
             plain, size = _decompress(view[at:])
+            if not plain.startswith(MAGIC):
+                raise BadBundle("what a compressed offload bundle has in it is none")
             yield from entries(plain)
         elif data.startswith(MAGIC, at):
             found, size = _read(view[at:])
@@ -90,37 +90,46 @@ def _decompress(view: memoryview) -> tuple[bytes, int]:
     size = fields[-2]
     if not layout.size <= total <= len(view):
         raise BadBundle("a compressed offload bundle ends before its contents do: is the file truncated?")
+    if size > _MOST_BYTES:
+        raise BadBundle(f"a compressed offload bundle promises {size} bytes")
     packed = bytes(view[layout.size : total])
     if method == _ZLIB:
-        unpacker = zlib.decompressobj()
-        try:
-            plain = unpacker.decompress(packed, size)
-        except zlib.error as error:
-            raise BadBundle(f"a compressed offload bundle is damaged ({error})") from error
-        if version == 1:
-            total = layout.size + len(packed) - len(unpacker.unused_data)
+        plain, used = _unpack_zlib(packed, size)
     elif method == _ZSTD:
-        plain = _zstd(packed, size)
+        plain, used = _unpack_zstd(packed, size)
     else:
         raise BadBundle(f"a compressed offload bundle uses the unknown method {method}")
     if len(plain) != size:
         raise BadBundle(f"a compressed offload bundle has {len(plain)} bytes where it promises {size}")
-    return plain, total
+    return plain, layout.size + used if version == 1 else total
 
 
-def _zstd(packed: bytes, size: int) -> bytes:
-    """By Python 3.14's own library or the package zstandard, whichever is there."""
-    for module in ("compression.zstd", "zstandard"):
-        try:
-            library: Any = importlib.import_module(module)
-        except ModuleNotFoundError:
-            continue
-        try:
-            if module == "zstandard":
-                return bytes(library.ZstdDecompressor().decompress(packed, max_output_size=size))
-            return bytes(library.decompress(packed))
-        except library.ZstdError as error:
-            raise BadBundle(f"a compressed offload bundle is damaged ({error})") from error
-    raise BadBundle(
-        "its offload bundle is compressed with zstd, which needs Python 3.14 or the package zstandard"
-    )
+def _unpack_zlib(packed: bytes, size: int) -> tuple[bytes, int]:
+    """At most that many bytes, and how much was read for them."""
+    unpacker = zlib.decompressobj()
+    try:
+        plain = unpacker.decompress(packed, size) if size else b""
+        # What follows the last byte is its checksum, which is read when more is asked for.
+        rest = b"" if unpacker.eof else unpacker.decompress(unpacker.unconsumed_tail, 1)
+    except zlib.error as error:
+        raise BadBundle(f"a compressed offload bundle is damaged ({error})") from error
+    if rest or not unpacker.eof:
+        raise BadBundle(f"a compressed offload bundle does not end after the {size} bytes it promises")
+    return plain, len(packed) - len(unpacker.unused_data)
+
+
+def _unpack_zstd(packed: bytes, size: int) -> tuple[bytes, int]:
+    """Likewise. In small parts: a few bytes can stand for many, and what is too much is not unpacked."""
+    import zstandard
+
+    unpacker = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW).decompressobj()
+    plain, used = bytearray(), 0
+    try:
+        while not unpacker.eof and used < len(packed) and len(plain) <= size:
+            plain += unpacker.decompress(packed[used : used + _PART])
+            used += min(_PART, len(packed) - used)
+    except zstandard.ZstdError as error:
+        raise BadBundle(f"a compressed offload bundle is damaged ({error})") from error
+    if not unpacker.eof:
+        raise BadBundle(f"a compressed offload bundle does not end after the {size} bytes it promises")
+    return bytes(plain), used - len(unpacker.unused_data)

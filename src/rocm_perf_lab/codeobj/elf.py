@@ -55,6 +55,8 @@ class Elf:
             raise NotAnElf("it is not 64-bit little-endian")
         fields = _HEADER.unpack_from(self.data)
         self.machine: int = fields[2]
+        self.abi_version = self.data[8]
+        self.flags: int = fields[7]
         segments_at, sections_at = fields[5], fields[6]
         segment_size, segments, section_size, sections, self._names_index = fields[9:14]
         self._segments = [

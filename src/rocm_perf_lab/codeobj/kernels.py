@@ -12,6 +12,7 @@ from rocm_perf_lab.codeobj.bundles import COMPRESSED_MAGIC, MAGIC, BadBundle, en
 from rocm_perf_lab.codeobj.elf import MACHINE_AMDGPU, Elf, NotAnElf
 from rocm_perf_lab.codeobj.elf import MAGIC as ELF_MAGIC
 from rocm_perf_lab.codeobj.metadata import KernelMetadata, NoMetadata, kernels_of_code_object
+from rocm_perf_lab.codeobj.target import target_of
 from rocm_perf_lab.cxx_names import demangle
 from rocm_perf_lab.errors import BadInput
 
@@ -113,8 +114,9 @@ def _of_bundles(data: bytes, architecture: str | None) -> Iterator[bytes]:
     for entry in entries(data):
         if entry.triple.startswith("host") or not entry.content:
             continue
-        if architecture is not None and entry.target.split(":")[0] != architecture.split(":")[0]:
-            continue
         if bytes(entry.content[:4]) != ELF_MAGIC:  # SPIR-V or bitcode: compiled when the program runs
             continue
-        yield bytes(entry.content)
+        elf = Elf(entry.content)
+        target = target_of(elf.flags, elf.abi_version)
+        if architecture is None or target.split(":")[0] == architecture.split(":")[0]:
+            yield bytes(entry.content)

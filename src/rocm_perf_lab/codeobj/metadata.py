@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocm_perf_lab.codeobj.elf import Elf, NotAnElf
+from rocm_perf_lab.codeobj.target import target_of
 
 NOTE_NAME = b"AMDGPU"
 NOTE_METADATA = 32  # NT_AMDGPU_METADATA
@@ -50,11 +51,11 @@ def kernels_of_code_object(data: bytes) -> list[KernelMetadata]:
     """Raises NotAnElf or NoMetadata."""
     elf = Elf(data)
     document = metadata_of(elf)
-    target = str(document.get("amdhsa.target", "")).rpartition("--")[2]
+    target = target_of(elf.flags, elf.abi_version)
     sizes = dict(elf.symbol_sizes())
     return [
         _kernel(kernel, target, sizes)
-        for kernel in document.get("amdhsa.kernels", ())
+        for kernel in _list(document.get("amdhsa.kernels"))
         if isinstance(kernel, dict) and isinstance(kernel.get(".symbol"), str)
     ]
 
@@ -101,6 +102,10 @@ def _kernel(kernel: Mapping[str, Any], target: str, sizes: Mapping[str, int]) ->
         cu_mode=not pair if pair is not None else None,
         code_bytes=sizes.get(symbol),
     )
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _count(kernel: Mapping[str, Any], key: str) -> int | None:

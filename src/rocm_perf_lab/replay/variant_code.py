@@ -12,6 +12,7 @@ from rocm_perf_lab.codeobj.elf import MACHINE_AMDGPU, Elf, NotAnElf
 from rocm_perf_lab.codeobj.elf import MAGIC as ELF_MAGIC
 from rocm_perf_lab.codeobj.kernels import BUNDLE_SECTION
 from rocm_perf_lab.codeobj.metadata import NoMetadata, kernels_of_code_object
+from rocm_perf_lab.codeobj.target import target_of
 from rocm_perf_lab.cxx_names import demangle
 from rocm_perf_lab.errors import BadInput, NotReplayable
 
@@ -96,8 +97,7 @@ def _code_objects(data: bytes) -> Iterator[VariantCode]:
         return
     elf = Elf(data)
     if elf.machine == MACHINE_AMDGPU:
-        kernels = kernels_of_code_object(data)
-        yield VariantCode(data, kernels[0].architecture if kernels else "")
+        yield VariantCode(data, target_of(elf.flags, elf.abi_version))
         return
     for section in elf.named_sections(BUNDLE_SECTION):
         yield from _of_bundles(bytes(section))
@@ -106,4 +106,5 @@ def _code_objects(data: bytes) -> Iterator[VariantCode]:
 def _of_bundles(data: bytes) -> Iterator[VariantCode]:
     for entry in entries(data):
         if not entry.triple.startswith("host") and bytes(entry.content[:4]) == ELF_MAGIC:
-            yield VariantCode(bytes(entry.content), entry.target)
+            elf = Elf(entry.content)
+            yield VariantCode(bytes(entry.content), target_of(elf.flags, elf.abi_version))

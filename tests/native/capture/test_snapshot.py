@@ -51,6 +51,7 @@ class Server:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     program = tmp_path_factory.mktemp("snapshot") / "server"
     sources = [Path(__file__).parent / "snapshot_server.cpp", NATIVE / "msgpack" / "msgpack.cpp"]
+    sources += [NATIVE / "codeobj" / name for name in ("elf.cpp", "target.cpp")]
     sources += sorted((NATIVE / "snapshot").glob("*.cpp"))
     done = subprocess.run(
         ["g++", "-std=c++20", "-O1", "-g", "-Wall", "-Wextra", "-Wno-missing-field-initializers",

@@ -76,6 +76,9 @@ class Region:
     agent: int | None = 0
 
 
+GFX942 = 0x4C  # EF_AMDGPU_MACH
+
+
 def code_object(symbol: str, arguments: list[dict[str, Any]]) -> bytes:
     """An ELF file with one note: the metadata of one kernel."""
     kernel = {
@@ -109,8 +112,8 @@ def code_object(symbol: str, arguments: list[dict[str, Any]]) -> bytes:
     content: bytes = msgpack.packb(document)
     note = struct.pack("<III", 7, len(content), 32) + b"AMDGPU\0\0" + content
     segment = struct.pack("<IIQQQQQQ", 4, 4, 64 + 56, 0, 0, len(note), len(note), 4)
-    header = b"\x7fELF\x02\x01\x01".ljust(16, b"\0") + struct.pack(
-        "<HHIQQQIHHHHHH", 3, 224, 1, 0, 64, 0, 0, 64, 56, 1, 64, 0, 0
+    header = b"\x7fELF\x02\x01\x01\x40\x03".ljust(16, b"\0") + struct.pack(
+        "<HHIQQQIHHHHHH", 3, 224, 1, 0, 64, 0, GFX942, 64, 56, 1, 64, 0, 0
     )
     return header + segment + note
 

@@ -7,8 +7,11 @@ import zlib
 from typing import Any
 
 import msgpack
+import zstandard
 
 AMDGPU, X86_64 = 224, 62
+PROCESSORS = {"gfx908": 0x30, "gfx90a": 0x3F, "gfx1100": 0x41, "gfx942": 0x4C}
+FEATURES = {"sramecc+": 0xC00, "sramecc-": 0x800, "xnack+": 0x300, "xnack-": 0x200}
 BUNDLE_MAGIC = b"__CLANG_OFFLOAD_BUNDLE__"
 
 
@@ -37,16 +40,21 @@ def note(content: bytes, kind: int = 32, owner: bytes = b"AMDGPU\0") -> bytes:
     return struct.pack("<III", len(owner), len(content), kind) + _padded(owner) + _padded(content)
 
 
-def metadata(*kernels: dict[str, Any], target: str = "gfx942") -> bytes:
+def metadata(*kernels: dict[str, Any], target: str) -> bytes:
     document = {
         "amdhsa.version": [1, 2],
-        "amdhsa.target": f"amdgcn-amd-amdhsa--{target}",
+        "amdhsa.target": target,
         "amdhsa.kernels": list(kernels),
     }
     return bytes(msgpack.packb(document))
 
 
-def code_object(*kernels: dict[str, Any], target: str = "gfx942", code_bytes: int = 100) -> bytes:
+def code_object(
+    *kernels: dict[str, Any], target: str = "gfx942", code_bytes: int = 100, called: str | None = None
+) -> bytes:
+    """``called``: what the metadata say its target is."""
+    processor, *features = target.split(":")
+    flags = PROCESSORS[processor] | sum(FEATURES[feature] for feature in features)
     names = [k[".symbol"].removesuffix(".kd") for k in kernels]
     strings = b"\0" + b"".join(name.encode() + b"\0" for name in names)
     symbols = bytes(24)
@@ -54,13 +62,14 @@ def code_object(*kernels: dict[str, Any], target: str = "gfx942", code_bytes: in
         symbols += struct.pack("<IBBHQQ", strings.index(name.encode()), 0x12, 0, 1, 0, code_bytes)
     return elf(
         AMDGPU,
-        (".note", 7, note(metadata(*kernels, target=target)), 0),
+        (".note", 7, note(metadata(*kernels, target=called or f"amdgcn-amd-amdhsa--{target}")), 0),
         (".symtab", 2, symbols, 3),
         (".strtab", 3, strings, 0),
+        flags=flags,
     )
 
 
-def elf(machine: int, *sections: tuple[str, int, bytes, int]) -> bytes:
+def elf(machine: int, *sections: tuple[str, int, bytes, int], flags: int = 0) -> bytes:
     """An ELF file with sections of (name, type, content, link)."""
     names = b"\0" + b"".join(name.encode() + b"\0" for name, *_ in sections) + b".shstrtab\0"
     everything = [*sections, (".shstrtab", 3, names, 0)]
@@ -70,8 +79,8 @@ def elf(machine: int, *sections: tuple[str, int, bytes, int]) -> bytes:
         headers += struct.pack("<IIQQQQIIQQ", at, kind, 0, 0, 64 + len(body), len(content), link, 0, 4, 0)
         body += _padded(content)
     count = len(everything) + 1
-    header = b"\x7fELF\x02\x01\x01".ljust(16, b"\0") + struct.pack(
-        "<HHIQQQIHHHHHH", 3, machine, 1, 0, 0, 64 + len(body), 0, 64, 56, 0, 64, count, count - 1
+    header = b"\x7fELF\x02\x01\x01\x40\x03".ljust(16, b"\0") + struct.pack(
+        "<HHIQQQIHHHHHH", 3, machine, 1, 0, 0, 64 + len(body), flags, 64, 56, 0, 64, count, count - 1
     )
     return header + body + headers
 
@@ -89,7 +98,8 @@ def bundle(**images: bytes) -> bytes:
 
 
 def compressed(plain: bytes, version: int = 2, method: int = 0) -> bytes:
-    packed = zlib.compress(plain)
+    """``method``: 0 for zlib, 1 for zstd."""
+    packed = zstandard.compress(plain) if method == 1 else zlib.compress(plain)
     if version == 1:
         return b"CCOB" + struct.pack("<HHIQ", 1, method, len(plain), 0) + packed
     sizes = "<HHIIQ" if version == 2 else "<HHQQQ"

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import random
-import sys
-import zlib
 from pathlib import Path
-from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -44,6 +42,12 @@ FORMS = {
     "compressed": program(compressed(bundle(gfx942=code_object(ADD, MUL)))),
     "compressed file": compressed(bundle(gfx942=code_object(ADD, MUL)), version=3),
     "compressed, first version": compressed(bundle(gfx942=code_object(ADD, MUL)), version=1),
+    "zstd": program(compressed(bundle(gfx942=code_object(ADD, MUL)), method=1)),
+    "zstd file": compressed(bundle(gfx942=code_object(ADD, MUL)), version=3, method=1),
+    "two zstd, first version": program(
+        compressed(bundle(gfx942=code_object(ADD)), version=1, method=1),
+        compressed(bundle(gfx942=code_object(MUL)), version=1, method=1),
+    ),
     "two compressed": program(
         compressed(bundle(gfx942=code_object(ADD))), compressed(bundle(gfx942=code_object(MUL)), version=3)
     ),
@@ -147,6 +151,8 @@ REFUSED = {
     "unknown method": (compressed(bundle(), method=7), "unknown method 7"),
     "unknown version": (b"CCOB\x09\x00\x00\x00" + bytes(40), "unknown version 9"),
     "damaged compression": (compressed(bundle(gfx942=code_object(ADD)))[:-30] + bytes(30), "compressed"),
+    "damaged zstd": (compressed(bundle(gfx942=code_object(ADD)), method=1)[:60] + b"x" * 500, "compressed"),
+    "no zstd": (compressed(bundle(gfx942=code_object(ADD)))[:6] + b"\1" + bytes(80), "compressed"),
 }
 
 
@@ -159,28 +165,38 @@ def test_refused_by_name_and_reason(case: str, tmp_path: Path) -> None:
     assert str(path) in caught.value.cause
 
 
-def test_zstd_without_a_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("compression", "compression.zstd", "zstandard"):
-        monkeypatch.setitem(sys.modules, module, None)
-    path = written(tmp_path, compressed(bundle(gfx942=code_object(ADD)), method=1))
-    with pytest.raises(BadInput, match="which needs Python 3"):
-        kernels_in_file(path)
+@pytest.mark.parametrize("method", [0, 1])
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_no_more_is_unpacked_than_is_promised(version: int, method: int, tmp_path: Path) -> None:
+    """Few bytes can stand for very many."""
+    place, size = {1: (8, 4), 2: (12, 4), 3: (16, 8)}[version]
+    packed = compressed(b"__CLANG_OFFLOAD_BUNDLE__" + bytes(50_000_000), version, method)
+    for promised in (0, 24, 1000, 60_000_000, 2 ** (8 * size) - 1):
+        lie = packed[:place] + promised.to_bytes(size, "little") + packed[place + size :]
+        with pytest.raises(BadInput, match="promises"):
+            kernels_in_file(written(tmp_path, lie))
 
 
-def test_zstd_with_a_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The library is stood in for by zlib: what is tested is the way to it."""
+def test_what_is_compressed_is_a_bundle(tmp_path: Path) -> None:
+    nested = compressed(compressed(bundle(gfx942=code_object(ADD))))
+    with pytest.raises(BadInput, match="has in it is none"):
+        kernels_in_file(written(tmp_path, nested))
 
-    class Decompressor:
-        def decompress(self, packed: bytes, max_output_size: int) -> bytes:
-            return zlib.decompress(packed)
 
-    library = SimpleNamespace(ZstdDecompressor=Decompressor, ZstdError=zlib.error)
-    monkeypatch.setitem(sys.modules, "compression.zstd", None)
-    monkeypatch.setitem(sys.modules, "zstandard", library)
-    packed = compressed(bundle(gfx942=code_object(ADD)), method=1)
-    assert "_Z3addPfi" in kernels_in_file(written(tmp_path, packed))
-    with pytest.raises(BadInput, match="damaged"):
-        kernels_in_file(written(tmp_path, packed[:60] + b"x" * (len(packed) - 60)))
+@pytest.mark.parametrize(
+    "called",
+    [
+        "amdgpu9.42-amd-amdhsa-unknown-gfx942",
+        "amdgcn--amdhsa-amdgiz-gfx942:sramecc+:xnack-",
+        "gfx90a",
+        7,
+    ],
+)
+def test_the_target_is_that_of_the_header(called: Any, tmp_path: Path) -> None:
+    code = code_object(ADD, target="gfx942:sramecc+:xnack-", called=called)
+    for content in (code, bundle(gfx942=code)):
+        found = kernels_in_file(written(tmp_path, content), "gfx942")
+        assert found["_Z3addPfi"].architecture == "gfx942:sramecc+:xnack-"
 
 
 @pytest.mark.parametrize("what", ["missing", "folder"])

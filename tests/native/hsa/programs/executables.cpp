@@ -26,7 +26,7 @@ static void symbols(const Module& module) {
     CHECK(info<hsa_symbol_kind_t>(add, HSA_EXECUTABLE_SYMBOL_INFO_TYPE) == HSA_SYMBOL_KIND_KERNEL);
     CHECK(info<hsa_agent_t>(add, HSA_EXECUTABLE_SYMBOL_INFO_AGENT).handle == gpu().handle);
     CHECK(info<std::uint32_t>(add, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE) >= 12);
-    CHECK(info<std::uint32_t>(add, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_ALIGNMENT) >= 8);
+    CHECK(info<std::uint32_t>(add, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_ALIGNMENT) == 16);
     CHECK(info<std::uint32_t>(add, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE) == 0);
     CHECK(info<std::uint32_t>(module.symbol("reverse.kd"), HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE) ==
           1024);
