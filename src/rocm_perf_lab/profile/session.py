@@ -69,10 +69,6 @@ class Session:
         version = rocprof.ask_version()
         setting = describe_setting(request.command, prefix, rocprof.environment, request.kernel_filter, now)
         folder.write("setting.json", json.dumps(asdict(setting), indent=2, ensure_ascii=False) + "\n")
-        if not request.quiet:
-            from rocm_perf_lab.contracts import documents
-
-            documents.prepare(ProfileDocument, RooflineDocument, AnalysisDocument)
         return cls(request, program, folder, rocprof, prefix, progress, setting, version)
 
     def take(self, execution: Execution, outcome: Outcome) -> None:
