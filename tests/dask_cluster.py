@@ -56,6 +56,13 @@ class Cluster:
         with distributed.Client(self.address, set_as_default=False) as client:
             client.wait_for_workers(workers, timeout=SECONDS)
 
+    def warm_up(self) -> None:
+        """Lets every worker import what trials need: on a busy machine that takes longer than a trial."""
+        import distributed
+
+        with distributed.Client(self.address, set_as_default=False) as client:
+            client.run(exec, "import rocm_perf_lab.autotune.run_trial")
+
     def close(self) -> None:
         for process in reversed(self.processes):
             process.kill()

@@ -27,4 +27,11 @@ bool results_wanted() {
     return environment("VROCM_RESULTS") != "sampled";
 }
 
+double budget() {
+    const char* text = std::getenv("VROCM_TIMING_BUDGET");
+    char* end = nullptr;
+    const double times = text ? std::strtod(text, &end) : 1;
+    return text && (end == text || *end || !(times >= 0)) ? 1 : times;
+}
+
 }  // namespace vrocm::sim::timing

@@ -19,4 +19,8 @@ bool mode_is_valid();
 // missing. For studies of time alone.
 bool results_wanted();
 
+// VROCM_TIMING_BUDGET: how many times the usual is simulated for a program before new kernels get less (default 1);
+// with 0 they get least from the first on.
+double budget();
+
 }  // namespace vrocm::sim::timing

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
+
+#include "sim/timing/mode.h"
 
 namespace vrocm::sim::timing {
 
@@ -46,8 +49,11 @@ constexpr Thoroughness kThoroughness[] = {
 };
 
 const Thoroughness& thoroughness(std::uint64_t spent, bool all_run) {
+    const double times = budget();
     const Thoroughness* t = kThoroughness;
-    while (spent >= (all_run ? t->spent_if_run : t->spent)) ++t;
+    while (t != std::end(kThoroughness) - 1 &&
+           static_cast<double>(spent) >= times * static_cast<double>(all_run ? t->spent_if_run : t->spent))
+        ++t;
     return *t;
 }
 

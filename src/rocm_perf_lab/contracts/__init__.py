@@ -1,1 +1,1 @@
-"""The documents the product writes and reads: frozen dataclasses, checked by pydantic at the file edge."""
+"""The documents the product writes and reads: frozen dataclasses, checked at the file edge."""

@@ -9,7 +9,8 @@ from typing import Literal
 # spec: from a data sheet or from what the device says of itself.
 Origin = Literal["measured", "simulated", "derived", "spec"]
 
-# For pydantic: a document with a key that the contract does not know is not the document it claims to be.
+# For pydantic, which makes the schemas: a document with a key that the contract does not know is not the
+# document it claims to be.
 STRICT = {"extra": "forbid", "use_attribute_docstrings": True}
 
 

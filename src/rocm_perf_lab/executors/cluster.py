@@ -78,8 +78,9 @@ class ClusterExecutor(Generic[AnyTask, AnyResult]):
                 "dask.distributed is not installed", "pip install 'rocm-perf-lab[dask]'"
             ) from None
         try:
+            # How long it is asked is a setting of Dask, distributed.comm.timeouts.connect: 30 s by default.
             self._client: Any = distributed.Client(  # type: ignore[no-untyped-call]
-                scheduler, timeout=20, set_as_default=False
+                scheduler, set_as_default=False
             )
         except (OSError, TimeoutError, ValueError) as problem:
             raise UsageProblem(

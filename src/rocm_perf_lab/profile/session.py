@@ -69,10 +69,6 @@ class Session:
         version = rocprof.ask_version()
         setting = describe_setting(request.command, prefix, rocprof.environment, request.kernel_filter, now)
         mark.folder.write(SETTING, json.dumps(asdict(setting), indent=2, ensure_ascii=False) + "\n")
-        if not request.quiet:
-            from rocm_perf_lab.contracts import documents
-
-            documents.prepare(ProfileDocument, RooflineDocument, AnalysisDocument)
         return cls(request, program, mark, rocprof, prefix, progress, setting, version)
 
     @property

@@ -11,6 +11,7 @@ import samples
 from host_library import TYPES, DeviceMath
 from mpmath import mp, mpf
 from references import UNARY
+from tests.tiers import sweep
 from ulp import error_in_ulps
 
 KINDS = ["f32", "f64"]
@@ -145,10 +146,13 @@ def test_lengths(device_math: DeviceMath, name: str, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("name", "function"), [("jn", mp.besselj), ("yn", mp.bessely)])
-def test_bessel_of_order_n(device_math: DeviceMath, name: str, function: object, kind: str) -> None:
+@pytest.mark.parametrize("count", sweep([30, 120], keep={"30"}, name=str))
+def test_bessel_of_order_n(
+    device_math: DeviceMath, name: str, function: object, kind: str, count: int
+) -> None:
     rng = np.random.default_rng(4)
-    x = rng.uniform(0.1, 60, 120).astype(TYPES[kind])
-    n = rng.integers(-12, 40, 120).astype(np.int32)
+    x = rng.uniform(0.1, 60, count).astype(TYPES[kind])
+    n = rng.integers(-12, 40, count).astype(np.int32)
     for order, a, y in zip(n, x, device_math.call_of_order(name, kind, n, x), strict=True):
         exact = function(int(order), mpf(float(a)))  # type: ignore[operator]
         # Next to a zero the error is that of the neighbours in order.

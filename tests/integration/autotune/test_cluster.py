@@ -18,6 +18,9 @@ from tests.integration.autotune.conftest import METRIC, Autotune
 from rocm_perf_lab.autotune.trial import Task, Trial, given_up
 from rocm_perf_lab.errors import EnvironmentProblem
 
+# Seconds, of which a trial of workers that know their modules takes a twentieth; two tests wait for it.
+DEADLINE = 6
+
 
 @pytest.fixture
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
@@ -114,7 +117,8 @@ def test_a_hanging_worker_is_given_up(autotune: Autotune, cluster: Cluster) -> N
     cluster.worker()
     cluster.worker()
     cluster.wait_for(2)
-    options = ("--evals", 8, "--deadline", 20, "--out", "t", *on(cluster))
+    cluster.warm_up()
+    options = ("--evals", 8, "--deadline", DEADLINE, "--out", "t", *on(cluster))
     process = autotune.start(*METRIC, "--json", *options, PAUSE="0.3")
     wait_for_lines(autotune.folder / "t/trials.jsonl", 3)
     (autotune.folder / "hang").touch()
@@ -218,7 +222,9 @@ def test_a_worker_that_cannot_run_tasks_is_not_used(cluster: Cluster) -> None:
 
 
 def test_no_scheduler(autotune: Autotune) -> None:
-    done = autotune("--json", "--executor", "dask", "--scheduler", "tcp://127.0.0.1:9")
+    """It is asked for as long as Dask's own setting says."""
+    asked = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "1s"}
+    done = autotune("--json", "--executor", "dask", "--scheduler", "tcp://127.0.0.1:9", **asked)
     assert done.returncode == 2
     assert "no Dask scheduler" in json.loads(done.stdout)["error"]["cause"]
 
@@ -230,7 +236,8 @@ def test_a_machine_whose_control_hangs_is_not_used(autotune: Autotune, cluster: 
     cluster.worker(ROCM_PERF_MACHINE="good")
     cluster.worker(ROCM_PERF_MACHINE="bad", HANGS="1")
     cluster.wait_for(2)
-    document = autotune.document("--evals", 5, "--deadline", 20, *on(cluster))
+    cluster.warm_up()
+    document = autotune.document("--evals", 5, "--deadline", DEADLINE, *on(cluster))
     assert document["evaluated"] == 5
     assert {trial["host"] for trial in document["trials"]} == {"good"}
     assert sum(not machine["used"] for machine in document["machines"]) == 1

@@ -19,13 +19,13 @@ SECONDS = 900
 PIP = ("-m", "pip", "--quiet", "--disable-pip-version-check")
 
 
-def build(kind: str, into: Path) -> Path:
-    """With the tools and the build folder of the present installation: nothing is built twice."""
+def build(kind: str, into: Path, sources: Path = ROOT) -> Path:
+    """With the tools and, here, the build folder of the present installation: nothing is built twice."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     script = f"import scikit_build_core.build as b; b.build_{kind}({str(into)!r}, {{}})"
     done = subprocess.run(
         [sys.executable, "-c", script],
-        cwd=ROOT,
+        cwd=sources,
         env={**os.environ, "PATH": path},
         capture_output=True,
         text=True,
@@ -66,11 +66,19 @@ def test_the_wheel_has_the_package_and_its_native_parts(wheel: Path) -> None:
 
 
 def test_the_source_package_has_what_a_build_needs(tmp_path: Path) -> None:
-    archive = build("sdist", tmp_path)
-    with tarfile.open(archive) as opened:
-        names = {name.partition("/")[2] for name in opened.getnames()}
+    """And nothing that was built. Made of the files of the project: all that is here would take a minute."""
     needed = {name for name in tracked("src", "native") if (ROOT / name).exists()}
-    assert needed | {"pyproject.toml", "CMakeLists.txt", "README.md", "LICENSE"} <= names
+    needed |= {"pyproject.toml", "CMakeLists.txt", "README.md", "LICENSE"}
+    checkout = tmp_path / "checkout"
+    for name in needed | {name for name in tracked() if (ROOT / name).is_file()}:
+        (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+        os.link(ROOT / name, checkout / name)
+    (checkout / "build").mkdir()
+    (checkout / "build" / "built.o").touch()
+    with tarfile.open(build("sdist", tmp_path / "sdist", checkout)) as opened:
+        names = {name.partition("/")[2] for name in opened.getnames()}
+    assert needed <= names
+    assert not [name for name in names if name.startswith(("build/", ".ci/", "benchmarks/"))]
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +94,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+@pytest.mark.survey
 def test_the_wheel_works_in_a_clean_environment_and_without_a_network(
     installed: Path, tmp_path: Path
 ) -> None:

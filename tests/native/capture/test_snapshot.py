@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import struct
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -47,20 +49,32 @@ class Server:
         return answer.decode()
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    program = tmp_path_factory.mktemp("snapshot") / "server"
+def built(place: Path) -> Path:
+    """The server; it is kept for as long as its compiler, its sources and what they include are the same."""
+    headers = [file for room in ("snapshot", "msgpack", "codeobj") for file in NATIVE.glob(f"{room}/*.h")]
     sources = [Path(__file__).parent / "snapshot_server.cpp", NATIVE / "msgpack" / "msgpack.cpp"]
     sources += [NATIVE / "codeobj" / name for name in ("elf.cpp", "target.cpp")]
-    sources += sorted((NATIVE / "snapshot").glob("*.cpp"))
-    done = subprocess.run(
-        ["g++", "-std=c++20", "-O1", "-g", "-Wall", "-Wextra", "-Wno-missing-field-initializers",
-         "-fsanitize=address,undefined", "-fno-sanitize-recover=all", f"-I{NATIVE}", *map(str, sources),
-         "-o", str(program)],
-        capture_output=True, text=True,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, "")
-    running = Server(program)
+    sources += sorted(NATIVE.glob("snapshot/*.cpp"))
+    command = ["g++", "-std=c++20", "-O1", "-g", "-Wall", "-Wextra", "-Wno-missing-field-initializers"]
+    command += ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", f"-I{NATIVE}"]
+    command += map(str, sources)
+    digest = hashlib.sha256(repr(command).encode() + subprocess.check_output(["g++", "--version"]))
+    for file in (*sources, *sorted(headers)):
+        digest.update(file.read_bytes())
+    program = place / f"server-{digest.hexdigest()[:16]}"
+    if not program.is_file():
+        with tempfile.TemporaryDirectory(dir=place) as folder:  # others may be at it at the same time
+            made = Path(folder, "server")
+            done = subprocess.run([*command, "-o", str(made)], capture_output=True, text=True)
+            assert (done.returncode, done.stderr) == (0, "")
+            made.replace(program)
+    return program
+
+
+@pytest.fixture(scope="module")
+def server(pytestconfig: pytest.Config) -> Iterator[Server]:
+    assert pytestconfig.cache is not None
+    running = Server(built(Path(pytestconfig.cache.mkdir("snapshot_server"))))
     yield running
     assert running.process.stdin
     running.process.stdin.close()

@@ -111,7 +111,7 @@ __global__ void looping(const float* from, float* to, unsigned rounds) {
 
 int main(int argc, char** argv) {
     if (argc > 1 && std::strcmp(argv[1], "looping") == 0) {
-        const unsigned blocks = 32768;
+        const unsigned blocks = 8192;
         float *from, *to;
         CHECK(hipMalloc(&from, blocks * 256 * 4));
         CHECK(hipMalloc(&to, blocks * 256 * 4));
