@@ -264,6 +264,8 @@ void VirtualTime::runtime_ends() {
 void VirtualTime::after_fork(ThreadClock* self) {
     new (&mutex_) std::mutex;
     new (&changed_) std::condition_variable;
+    if (self) new (&self->woken) std::condition_variable;
+    settler_ = nullptr;
     timeline_.clear();
     queues_.clear();
     copies_.clear();
@@ -271,7 +273,6 @@ void VirtualTime::after_fork(ThreadClock* self) {
     open_.clear();
     ended_.clear();
     ended_count_ = 0;
-    abandoned_ = false;
     threads_.remove_if([self](const auto& thread) { return thread.get() != self; });
 }
 
