@@ -264,7 +264,8 @@ void VirtualTime::runtime_ends() {
 void VirtualTime::after_fork(ThreadClock* self) {
     new (&mutex_) std::mutex;
     new (&changed_) std::condition_variable;
-    if (self) new (&self->woken) std::condition_variable;
+    // Those that waited on one are not here: to destroy it would be to wait for them.
+    for (const auto& thread : threads_) new (&thread->woken) std::condition_variable;
     settler_ = nullptr;
     timeline_.clear();
     queues_.clear();
