@@ -8,10 +8,16 @@ MODES = ["off", "sampled", "full"]
 CAUSES = ["null", "trap", "limit"]
 
 
-def after_fault(hip_program, run, mode, *arguments):
-    program = hip_program("fault_waits.hip", "-lhsa-runtime64")
+@pytest.fixture(scope="module")
+def fault_waits(hip_program, vrocm):
+    return hip_program(
+        "fault_waits.hip", f"-I{vrocm['ROCM_PATH']}/include", "-Wl,--no-as-needed", "-lhsa-runtime64"
+    )
+
+
+def after_fault(fault_waits, run, mode, *arguments):
     done = run(
-        program,
+        fault_waits,
         *arguments,
         VROCM_TIMING=mode,
         VROCM_DEVICES="2",
@@ -23,10 +29,10 @@ def after_fault(hip_program, run, mode, *arguments):
 
 @pytest.mark.parametrize("cause", CAUSES)
 @pytest.mark.parametrize("mode", MODES)
-def test_waits_end_with_the_error(mode, cause, hip_program, run):
-    assert "all checks passed" in after_fault(hip_program, run, mode, cause).stdout
+def test_waits_end_with_the_error(mode, cause, fault_waits, run):
+    assert "all checks passed" in after_fault(fault_waits, run, mode, cause).stdout
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_process_that_waits_for_nothing_ends(mode, hip_program, run):
-    after_fault(hip_program, run, mode, "null", "leave")
+def test_a_process_that_waits_for_nothing_ends(mode, fault_waits, run):
+    after_fault(fault_waits, run, mode, "null", "leave")
