@@ -32,6 +32,6 @@ def sleeps_per_launch(output: str) -> float:
 
 @pytest.mark.parametrize("mode", ["off", "sampled"])
 def test_an_event_wakes_whom_it_concerns(mode, hip_program, run):
-    """Of 200 threads that wait, all were woken whenever anything happened: more than 400 times a launch."""
+    """Were all 200 threads that wait woken whenever anything happens, they would sleep 150 times a launch."""
     out = passed(run(hip_program("many_threads.hip"), "200", "1000", VROCM_TIMING=mode))
-    assert sleeps_per_launch(out) < 100
+    assert sleeps_per_launch(out) < 80
