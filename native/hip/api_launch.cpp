@@ -112,7 +112,7 @@ struct MultiDeviceLaunch {
             for (CompletionPtr& completion : stream->pending()) after.push_back(completion);
         // Later work in any of the streams comes after all grids; the blocks go with the last.
         for (auto& [stream, grid] : grids) stream->wait_for(after);
-        grids.front().first->run_on_host([block] { free_memory_block(block); }, false);
+        grids.front().first->run_on_host([block] { free_memory_block(block); });
     }
 
   private:

@@ -42,13 +42,11 @@ hipError_t wait_value(hipStream_t handle, void* pointer, T value, unsigned flags
         require(pointer && flags <= hipStreamWaitValueNor);
         Stream& stream = to_stream(handle);
         forbid_during_capture(stream);
-        stream.run_on_host(
-            [=] {
-                auto* at = static_cast<const volatile T*>(pointer);
-                while (!value_reached(at, value, mask, flags) && sticky_error() == hipSuccess)
-                    std::this_thread::sleep_for(std::chrono::microseconds(20));
-            },
-            false);
+        stream.run_on_host([=] {
+            auto* at = static_cast<const volatile T*>(pointer);
+            while (!value_reached(at, value, mask, flags) && sticky_error() == hipSuccess)
+                std::this_thread::sleep_for(std::chrono::microseconds(20));
+        });
     });
 }
 
@@ -58,7 +56,7 @@ hipError_t write_value(hipStream_t handle, void* pointer, T value) {
         require(pointer != nullptr);
         Stream& stream = to_stream(handle);
         forbid_during_capture(stream);
-        stream.run_on_host([=] { __atomic_store_n(static_cast<T*>(pointer), value, __ATOMIC_RELEASE); }, true);
+        stream.run_short([=] { __atomic_store_n(static_cast<T*>(pointer), value, __ATOMIC_RELEASE); });
     });
 }
 
@@ -240,7 +238,7 @@ hipError_t hipStreamAddCallback(hipStream_t handle, hipStreamCallback_t callback
         require(callback != nullptr && flags == 0);
         Stream& stream = to_stream(handle);
         forbid_during_capture(stream);
-        stream.run_on_host([=] { callback(handle, sticky_error(), data); }, false);
+        stream.run_on_host([=] { callback(handle, sticky_error(), data); }, HostWork::AfterAnything);
     });
 }
 

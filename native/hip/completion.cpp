@@ -71,11 +71,10 @@ bool Completion::failed() const {
     return hsa_signal_load_scacquire(signal) < 0;
 }
 
-bool Completion::wait() const {
+void Completion::wait() const {
     // Returns early only after a fault: see on_queue_error.
     while (hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED) >= 1)
-        if (sticky_error() != hipSuccess) return really_done();
-    return true;
+        if (sticky_error() != hipSuccess) return;
 }
 
 void Completion::times(std::uint64_t& start, std::uint64_t& end) const {

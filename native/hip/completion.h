@@ -16,6 +16,8 @@ struct Completion {
     Kind kind = Kind::Host;
     std::uint64_t stream = 0;                    // id of the stream it belongs to
     std::uint64_t serial = 0;                    // position in that stream: a later one implies all earlier ones
+    const hsa_queue_t* queue = nullptr;          // of Kind::Dispatch: what carries it out
+    std::uint64_t packet = 0;                    // position in that queue: likewise
     std::uint64_t host_start = 0, host_end = 0;  // ticks, of Kind::Host
 
     bool done() const;  // at this thread's time; may wait for the GPU to get that far
@@ -24,8 +26,8 @@ struct Completion {
     // Whatever the virtual time: what it used may be used again.
     bool really_done() const;
     bool failed() const;  // done, but a copy touched memory that is not there
-    // Blocks until done, or until a fault has made sure that it never will be; true when done.
-    bool wait() const;
+    // Blocks until done, or until a fault has made sure that it may never be.
+    void wait() const;
     // When the operation began and ended, in ticks of the system clock. Only once done.
     void times(std::uint64_t& start, std::uint64_t& end) const;
     void finish();  // for operations that the runtime itself carries out

@@ -122,27 +122,19 @@ hsa_queue_t* Device::make_queue(int priority) const {
     return queue;
 }
 
-hsa_queue_t* Device::take_queue(int priority) {
-    Queue* least_used = nullptr;
-    for (Queue& queue : queues_)
+DeviceQueue& Device::take_queue(int priority) {
+    DeviceQueue* least_used = nullptr;
+    for (DeviceQueue& queue : queues_)
         if (queue.priority == priority && (!least_used || queue.users < least_used->users)) least_used = &queue;
     if (!least_used || (least_used->users > 0 && queues_.size() < kMaxQueues)) {
-        if (hsa_queue_t* made = make_queue(priority)) {
-            queues_.push_back({made, priority, 1});
-            return made;
-        }
+        if (hsa_queue_t* made = make_queue(priority)) return queues_.emplace_back(*this, made, priority);
         // None of this priority and no more to be had: any will do.
-        for (Queue& queue : queues_)
+        for (DeviceQueue& queue : queues_)
             if (!least_used || queue.users < least_used->users) least_used = &queue;
         require(least_used != nullptr, hipErrorOutOfMemory);
     }
     ++least_used->users;
-    return least_used->hsa;
-}
-
-void Device::give_queue(hsa_queue_t* returned) {
-    for (Queue& queue : queues_)
-        if (queue.hsa == returned) --queue.users;
+    return *least_used;
 }
 
 vrocm_heap* Device::heap() {

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -12,12 +13,22 @@
 #include "abi/hsa/hsa.h"
 #include "abi/hsa/hsa_ext_amd.h"
 #include "hip/hip_abi.h"
+#include "hip/kernarg_ring.h"
 #include "vrocm/runtime_abi.h"
 
 namespace vrocm::hip {
 
 class Stream;
 class MemoryPool;
+
+// An HSA queue of the device, for one stream or several, and the arguments of the kernels in it.
+struct DeviceQueue {
+    DeviceQueue(Device& device, hsa_queue_t* hsa, int priority) : hsa(hsa), priority(priority), kernargs(device) {}
+    hsa_queue_t* const hsa;
+    const int priority;
+    unsigned users = 1;
+    KernargRing kernargs;
+};
 
 class Device {
   public:
@@ -45,8 +56,8 @@ class Device {
 
     // Queues outlive streams: making one is expensive, and most streams come and go. A GPU has few of them;
     // when they run out streams share, and then run in the order of submission. Under submission().
-    hsa_queue_t* take_queue(int priority);
-    void give_queue(hsa_queue_t* queue);
+    DeviceQueue& take_queue(int priority);
+    void give_queue(DeviceQueue& queue) { --queue.users; }
 
     // The block behind hidden_heap_v1, made with the first kernel that may call malloc.
     vrocm_heap* heap();
@@ -57,6 +68,7 @@ class Device {
     std::atomic<hipSharedMemConfig> shared_config{hipSharedMemBankSizeFourByte};
     std::atomic<std::size_t> stack_limit{1024}, printf_limit{1 << 20}, heap_limit{8u << 20};
     std::atomic<int> primary_context_users{0};
+    std::atomic<unsigned> printing_streams{0};  // that have a buffer for what their kernels print
 
     MemoryPool& default_pool() { return *default_pool_; }
     MemoryPool& current_pool();
@@ -73,13 +85,8 @@ class Device {
     std::mutex submission_;
     std::vector<Stream*> streams_;
     std::unique_ptr<Stream> null_stream_;
-    struct Queue {
-        hsa_queue_t* hsa;
-        int priority;
-        unsigned users;
-    };
     hsa_queue_t* make_queue(int priority) const;  // null when there are no more
-    std::vector<Queue> queues_;
+    std::deque<DeviceQueue> queues_;
     std::unique_ptr<MemoryPool> default_pool_;
     std::atomic<MemoryPool*> current_pool_{nullptr};
     std::mutex heap_mutex_;

@@ -1,6 +1,7 @@
 #include "hip/host_worker.h"
 
 #include "abi/vrocm/clock.h"
+#include "hip/fault.h"
 
 namespace vrocm::hip {
 
@@ -22,10 +23,11 @@ HostWorker::~HostWorker() {
         thread_.join();
 }
 
-void HostWorker::submit(std::vector<CompletionPtr> after, std::function<void()> work, CompletionPtr done) {
+void HostWorker::submit(std::vector<CompletionPtr> after, std::function<void()> work, HostWork kind,
+                        CompletionPtr done) {
     {
         std::lock_guard lock(state_->mutex);
-        state_->jobs.push_back({std::move(after), std::move(work), std::move(done), vrocm_clock_now()});
+        state_->jobs.push_back({std::move(after), std::move(work), kind, std::move(done), vrocm_clock_now()});
         if (!state_->busy) vrocm_clock_service_begin(state_->clock, state_->jobs.back().submitted);
         state_->busy = true;
     }
@@ -47,12 +49,11 @@ void HostWorker::run(State& state) {
             job = std::move(state.jobs.front());
             state.jobs.pop_front();
         }
-        bool reached = true;
         vrocm_clock_not_before(job.submitted);
-        for (const CompletionPtr& completion : job.after) reached &= completion->wait();
+        for (const CompletionPtr& completion : job.after) completion->wait();
         vrocm_clock_handler_wake_up();
         job.done->host_start = now_ticks();
-        if (reached) job.work();  // after a fault nothing that depends on the kernel runs
+        if (sticky_error() == hipSuccess || job.kind == HostWork::AfterAnything) job.work();
         job.done->finish();
     }
     vrocm_clock_service_destroy(state.clock);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -13,6 +14,9 @@
 
 namespace vrocm::hip {
 
+// After a fault, work that takes success for granted is left out; a function that is told of the fault is called.
+enum class HostWork : std::uint8_t { AfterSuccess, AfterAnything };
+
 class HostWorker {
   public:
     HostWorker();
@@ -20,12 +24,13 @@ class HostWorker {
     HostWorker(const HostWorker&) = delete;
     HostWorker& operator=(const HostWorker&) = delete;
 
-    void submit(std::vector<CompletionPtr> after, std::function<void()> work, CompletionPtr done);
+    void submit(std::vector<CompletionPtr> after, std::function<void()> work, HostWork kind, CompletionPtr done);
 
   private:
     struct Job {
         std::vector<CompletionPtr> after;
         std::function<void()> work;
+        HostWork kind{};
         CompletionPtr done;
         std::uint64_t submitted = 0;  // virtual time
     };

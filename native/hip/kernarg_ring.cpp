@@ -2,8 +2,7 @@
 
 #include "hip/device.h"
 #include "hip/error.h"
-#include "hip/fault.h"
-#include "hip/runtime.h"
+#include "hip/page_use.h"
 
 namespace vrocm::hip {
 
@@ -27,6 +26,7 @@ CompletionPtr KernargRing::in_the_way(std::size_t size, std::size_t alignment) {
     // Those known to be done go first; of the others only what is in the way, so that which are left does not depend
     // on how fast the GPU runs here.
     while (!blocks_.empty() && blocks_.front().reader->known_done()) blocks_.pop_front();
+    if (blocks_.empty()) next_ = 0;  // a host that waits often touches few pages
     const std::size_t begin = place(size, alignment);
     while (!blocks_.empty()) {
         // Blocks are taken in order, so the oldest comes next; when the ring wraps, those left behind at its
@@ -47,6 +47,7 @@ std::uint8_t* KernargRing::take(std::size_t size, std::size_t alignment, Complet
         require_hsa(hsa_amd_memory_pool_allocate(device_.kernarg_pool(), kRingBytes, 0, &memory));
         const hsa_agent_t agent = device_.agent();
         require_hsa(hsa_amd_agents_allow_access(1, &agent, nullptr, memory));
+        touch_pages_singly(memory, kRingBytes);
         memory_ = static_cast<std::uint8_t*>(memory);
     }
     const std::size_t begin = place(size, alignment);

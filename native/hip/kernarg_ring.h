@@ -1,4 +1,4 @@
-// Memory for kernel arguments of one stream, reused when the kernels that read it have ended.
+// Memory for the arguments of the kernels in one queue, reused when they have ended.
 #pragma once
 
 #include <cstddef>

@@ -100,7 +100,7 @@ void perform(Stream& stream, const Operation& operation) {
         void operator()(const CopyOperation& o) const { stream.copy(resolve_copy(o.parameters)); }
         void operator()(const FillOperation& o) const { stream.fill(o.fill); }
         void operator()(const HostOperation& o) const {
-            stream.run_on_host([o] { o.function(o.data); }, false);
+            stream.run_on_host([o] { o.function(o.data); });
         }
         void operator()(const EmptyOperation&) const {}
         void operator()(const EventRecordOperation& o) const { o.event->record(stream); }

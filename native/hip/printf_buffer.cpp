@@ -9,14 +9,16 @@
 
 #include "hip/device.h"
 #include "hip/error.h"
+#include "hip/page_use.h"
 
 namespace vrocm::hip {
 
 namespace {
 
 // ROCm's default printf goes through the host and loses nothing, so buffers are large: untouched pages cost
-// nothing. Other streams than the default one may be many, so theirs are smaller.
-constexpr std::uint32_t kDefaultStreamCapacity = 64u << 20, kCapacity = 16u << 20, kLastResort = 256u << 10;
+// nothing. Other streams than the default one may be many, so theirs are smaller, and when there are very many, small.
+constexpr std::uint32_t kDefaultStreamCapacity = 64u << 20, kCapacity = 16u << 20, kOfMany = 32u << 10;
+constexpr unsigned kMany = 64;
 
 struct Formats {
     std::mutex mutex;
@@ -201,13 +203,16 @@ std::string format_record(const std::string& format, std::span<const std::uint8_
     return out;
 }
 
-PrintfBuffer::PrintfBuffer(Device& device, bool of_default_stream) {
+PrintfBuffer::PrintfBuffer(Device& device, bool of_default_stream) : device_(device) {
     void* memory = nullptr;
     std::uint32_t capacity = of_default_stream ? kDefaultStreamCapacity : kCapacity;
-    if (hsa_amd_memory_pool_allocate(device.host_pool(), capacity + 8, 0, &memory) != HSA_STATUS_SUCCESS) {
-        capacity = kLastResort;
+    if (device.printing_streams >= kMany ||
+        hsa_amd_memory_pool_allocate(device.host_pool(), capacity + 8, 0, &memory) != HSA_STATUS_SUCCESS) {
+        capacity = kOfMany;
         require_hsa(hsa_amd_memory_pool_allocate(device.host_pool(), capacity + 8, 0, &memory));
     }
+    ++device.printing_streams;
+    if (capacity != kOfMany) touch_pages_singly(memory, capacity);
     const hsa_agent_t agent = device.agent();
     require_hsa(hsa_amd_agents_allow_access(1, &agent, nullptr, memory));
     buffer_ = static_cast<vrocm_printf_buffer*>(memory);
@@ -217,6 +222,7 @@ PrintfBuffer::PrintfBuffer(Device& device, bool of_default_stream) {
 
 PrintfBuffer::~PrintfBuffer() {
     hsa_amd_memory_pool_free(buffer_);
+    --device_.printing_streams;
 }
 
 void PrintfBuffer::flush() {

@@ -27,6 +27,7 @@ class PrintfBuffer {
     void flush();
 
   private:
+    Device& device_;
     vrocm_printf_buffer* buffer_ = nullptr;
 };
 

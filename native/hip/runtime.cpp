@@ -97,8 +97,7 @@ void Runtime::flush_printf_of_all_streams() {
     Runtime* runtime = get_if_initialised();
     if (!runtime) return;
     for (const auto& device : runtime->devices()) {
-        // After a fault a thread may be stuck with the lock; the text matters more than its order.
-        std::unique_lock lock(device->submission(), std::try_to_lock);
+        std::lock_guard lock(device->submission());
         for (Stream* stream : device->streams()) stream->flush_printf(true);
     }
 }

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <mutex>
 #include <thread>
-#include <unordered_set>
+#include <type_traits>
 
 #include "abi/vrocm/trace.h"
 #include "hip/allocation.h"
@@ -14,7 +14,6 @@
 #include "hip/error.h"
 #include "hip/event.h"
 #include "hip/fault.h"
-#include "hip/host_worker.h"
 #include "hip/runtime.h"
 #include "hip/thread_state.h"
 
@@ -32,6 +31,13 @@ constexpr std::uint16_t packet_header(hsa_packet_type_t type) {
 
 void append_if_pending(std::vector<CompletionPtr>& into, const CompletionPtr& completion) {
     if (completion && !completion->known_done()) into.push_back(completion);
+}
+
+void keep_last_of_each_queue(std::vector<CompletionPtr>& all) {
+    if (all.size() < 2) return;
+    std::unordered_map<const hsa_queue_t*, std::uint64_t> last;
+    for (const CompletionPtr& one : all) last[one->queue] = std::max(last[one->queue], one->packet);
+    std::erase_if(all, [&last](const CompletionPtr& one) { return one->queue && one->packet < last[one->queue]; });
 }
 
 // A cache line at least, as ROCm places arguments.
@@ -61,7 +67,7 @@ hsa_agent_t agent_of(const void* address) {
 }  // namespace
 
 Stream::Stream(Device& device, Kind kind, unsigned flags, int priority)
-    : device_(device), id_(next_stream_id++), kind_(kind), flags_(flags), priority_(priority), kernargs_(device) {
+    : device_(device), id_(next_stream_id++), kind_(kind), flags_(flags), priority_(priority) {
     device_.add_stream(this);
     constexpr const char* kinds[] = {"null", "per-thread", "created"};
     vrocm_trace_stream(id_, kinds[static_cast<unsigned>(kind)]);
@@ -73,15 +79,15 @@ Stream::~Stream() {
     worker_.reset();
     if (queue_ && sticky_error() == hipSuccess) {
         std::lock_guard lock(device_.submission());
-        device_.give_queue(queue_);
+        device_.give_queue(*queue_);
     }
 }
 
-hsa_queue_t& Stream::queue() {
+DeviceQueue& Stream::queue() {
     if (!queue_) {
-        queue_ = device_.take_queue(priority_);
+        queue_ = &device_.take_queue(priority_);
         if (!cu_mask.empty())
-            hsa_amd_queue_cu_set_mask(queue_, static_cast<std::uint32_t>(cu_mask.size() * 32), cu_mask.data());
+            hsa_amd_queue_cu_set_mask(queue_->hsa, static_cast<std::uint32_t>(cu_mask.size() * 32), cu_mask.data());
     }
     return *queue_;
 }
@@ -96,17 +102,17 @@ void Stream::append_default_stream_order(std::vector<CompletionPtr>& into) {
     }
 }
 
-std::vector<CompletionPtr> Stream::dependencies(bool include_last) {
+std::vector<CompletionPtr> Stream::dependencies() {
     std::vector<CompletionPtr> deps;
-    if (include_last) append_if_pending(deps, last_);
-    for (const CompletionPtr& wait : waits_) append_if_pending(deps, wait);
+    append_pending(deps);
     append_default_stream_order(deps);
+    keep_last_of_each_queue(deps);
     return deps;
 }
 
 std::vector<CompletionPtr> Stream::pending() {
     std::lock_guard lock(device_.submission());
-    return dependencies(true);
+    return dependencies();
 }
 
 void Stream::append_pending(std::vector<CompletionPtr>& into) {
@@ -121,57 +127,75 @@ CompletionPtr Stream::begin(Completion::Kind kind) {
     return completion;
 }
 
-void Stream::ended_by(CompletionPtr completion, std::vector<CompletionPtr> deps, bool on_queue) {
+void Stream::ended_by(CompletionPtr completion, std::vector<CompletionPtr> deps) {
     while (!under_way_.empty() && under_way_.front().operation->known_done()) under_way_.pop_front();
-    if (!deps.empty()) under_way_.push_back({completion, std::move(deps)});
+    if (!deps.empty())
+        under_way_.push_back({completion, std::move(deps)});
+    else if (under_way_.empty())
+        waited_.clear();  // all that is over
     last_ = std::move(completion);
-    last_on_queue_ = on_queue;
     waits_.clear();
 }
 
 void* Stream::next_packet(std::uint64_t& index) {
-    hsa_queue_t& q = queue();
+    hsa_queue_t& q = *queue().hsa;
     index = hsa_queue_add_write_index_screlease(&q, 1);
     return static_cast<std::uint8_t*>(q.base_address) + (index & (q.size - 1)) * sizeof(hsa_kernel_dispatch_packet_t);
+}
+
+std::size_t Stream::free_packets() {
+    const hsa_queue_t& q = *queue().hsa;
+    return q.size - (hsa_queue_load_write_index_relaxed(&q) - hsa_queue_load_read_index_scacquire(&q));
 }
 
 void Stream::publish(void* packet, std::uint64_t index, std::uint16_t header, std::uint16_t setup) {
     // Header last, in one 32-bit store with the setup field: from then on the packet belongs to the agent.
     const std::uint32_t first = header | std::uint32_t{setup} << 16;
     __atomic_store_n(static_cast<std::uint32_t*>(packet), first, __ATOMIC_RELEASE);
-    hsa_signal_store_screlease(queue().doorbell_signal, static_cast<hsa_signal_value_t>(index));
+    hsa_signal_store_screlease(queue().hsa->doorbell_signal, static_cast<hsa_signal_value_t>(index));
 }
 
-// Waits, with the lock given up, until a packet with so many bytes of arguments and the barriers before it can be
-// written. In real time alone: what a full queue costs in virtual time does not depend on how fast the GPU runs here.
-void Stream::make_room(std::unique_lock<std::mutex>& lock, std::size_t bytes, std::size_t alignment) {
-    const hsa_queue_t& q = queue();
-    while (true) {
-        const CompletionPtr blocker = bytes ? kernargs_.in_the_way(bytes, alignment) : nullptr;
-        const std::uint64_t used = hsa_queue_load_write_index_relaxed(&q) - hsa_queue_load_read_index_scacquire(&q);
-        const bool queue_full = used + device_.streams().size() + waits_.size() + 2 > q.size;
-        if (!blocker && !queue_full) return;
+// Enqueues barriers for what comes before the next packet, and waits, with the lock given up, until that packet and
+// its arguments can be written. Gives what the barriers wait for. Others may submit meanwhile, so what comes before is
+// asked for again; of what the queue waits for by then nothing is enqueued twice. In real time alone: what a full queue
+// costs in virtual time does not depend on how fast the GPU runs here.
+std::vector<CompletionPtr> Stream::make_way(std::unique_lock<std::mutex>& lock, std::size_t bytes,
+                                            std::size_t alignment) {
+    std::vector<CompletionPtr> waited_for;
+    while (!enqueue_barriers(waited_for) || (bytes && queue().kernargs.in_the_way(bytes, alignment))) {
         lock.unlock();
         std::this_thread::sleep_for(std::chrono::microseconds(50));
         require(sticky_error() == hipSuccess, sticky_error());
         lock.lock();
     }
+    return waited_for;
 }
 
-void Stream::enqueue_barriers(const std::vector<CompletionPtr>& deps) {
-    std::vector<hsa_signal_t> signals;
-    for (const CompletionPtr& dep : deps) {
-        // The queue runs in order: what it waited for once need not be waited for again.
-        std::uint64_t& serial = waited_[dep->stream];
-        if (dep->serial <= serial) continue;
-        serial = dep->serial;
-        signals.push_back(dep->signal);
+// False when there was no room for all of them and one packet more.
+bool Stream::enqueue_barriers(std::vector<CompletionPtr>& waited_for) {
+    constexpr std::size_t kMostSignals = std::extent_v<decltype(hsa_barrier_and_packet_t::dep_signal)>;
+    std::vector<CompletionPtr> deps = dependencies();
+    std::erase_if(deps, [this](const CompletionPtr& dep) {
+        // The queue runs in order: what is in it or what it waited for once need not be waited for.
+        return dep->queue == queue().hsa || dep->serial <= waited_[dep->stream];
+    });
+    for (std::size_t at = 0; at < deps.size(); at += kMostSignals) {
+        if (free_packets() < 2) return false;
+        hsa_signal_t signals[kMostSignals];
+        std::size_t count = 0;
+        for (; count < kMostSignals && at + count < deps.size(); ++count) {
+            CompletionPtr& dep = deps[at + count];
+            std::uint64_t& serial = waited_[dep->stream];
+            serial = std::max(serial, dep->serial);
+            signals[count] = dep->signal;
+            waited_for.push_back(std::move(dep));
+        }
+        enqueue_barrier(signals, count, {});
     }
-    for (std::size_t at = 0; at < signals.size(); at += 5)
-        enqueue_barrier(signals.data() + at, std::min<std::size_t>(signals.size() - at, 5), {});
+    return free_packets() >= 1;
 }
 
-void Stream::enqueue_barrier(const hsa_signal_t* signals, std::size_t count, hsa_signal_t completion) {
+std::uint64_t Stream::enqueue_barrier(const hsa_signal_t* signals, std::size_t count, hsa_signal_t completion) {
     std::uint64_t index;
     auto* packet = static_cast<hsa_barrier_and_packet_t*>(next_packet(index));
     packet->reserved1 = 0;
@@ -179,6 +203,7 @@ void Stream::enqueue_barrier(const hsa_signal_t* signals, std::size_t count, hsa
     for (std::size_t i = 0; i < 5; ++i) packet->dep_signal[i] = i < count ? signals[i] : hsa_signal_t{};
     packet->completion_signal = completion;
     publish(packet, index, packet_header(HSA_PACKET_TYPE_BARRIER_AND), 0);
+    return index;
 }
 
 // What a tracer finds in the packet: which call launched it, in which stream.
@@ -191,12 +216,11 @@ std::uint64_t Stream::launch_number() const {
 
 CompletionPtr Stream::marker() {
     std::unique_lock lock(device_.submission());
-    make_room(lock, 0, 0);
-    std::vector<CompletionPtr> deps = dependencies(!last_on_queue_);
+    std::vector<CompletionPtr> waited_for = make_way(lock, 0, 0);
     CompletionPtr completion = begin(Completion::Kind::Dispatch);
-    enqueue_barriers(deps);
-    enqueue_barrier(nullptr, 0, completion->signal);
-    ended_by(completion, std::move(deps), true);
+    completion->queue = queue().hsa;
+    completion->packet = enqueue_barrier(nullptr, 0, completion->signal);
+    ended_by(completion, std::move(waited_for));
     return completion;
 }
 
@@ -204,12 +228,13 @@ void Stream::launch(const KernelLaunch& launch) {
     const Function& function = *launch.function;
     const KernelMetadata& kernel = *function.metadata;
     std::unique_lock lock(device_.submission());
-    make_room(lock, kernel.kernarg_size ? kernarg_bytes(kernel) : 0, kKernargAlignment);
-    std::vector<CompletionPtr> deps = dependencies(!last_on_queue_);
+    std::vector<CompletionPtr> waited_for =
+        make_way(lock, kernel.kernarg_size ? kernarg_bytes(kernel) : 0, kKernargAlignment);
     CompletionPtr completion = begin(Completion::Kind::Dispatch);
+    completion->queue = queue().hsa;
 
     HiddenPointers hidden;
-    hidden.queue = reinterpret_cast<std::uint64_t>(&queue());
+    hidden.queue = reinterpret_cast<std::uint64_t>(queue().hsa);
     hidden.grid_sync = launch.grid_sync;
     if (kernel.uses(KernelArgument::Kind::HeapV1)) hidden.heap = reinterpret_cast<std::uint64_t>(device_.heap());
     if (may_print(kernel)) {
@@ -218,15 +243,13 @@ void Stream::launch(const KernelLaunch& launch) {
     }
     std::uint8_t* kernarg = nullptr;
     if (kernel.kernarg_size) {
-        kernarg = kernargs_.take(kernarg_bytes(kernel), kKernargAlignment, completion);
+        kernarg = queue().kernargs.take(kernarg_bytes(kernel), kKernargAlignment, completion);
         if (launch.cooperative && !hidden.grid_sync)
             hidden.grid_sync = write_grid_sync(launch, kernarg + kernarg_bytes(kernel) - sizeof(vrocm_grid_sync));
         write_kernarg(launch, hidden, kernarg);
     }
 
-    enqueue_barriers(deps);
-    std::uint64_t index;
-    auto* packet = static_cast<hsa_kernel_dispatch_packet_t*>(next_packet(index));
+    auto* packet = static_cast<hsa_kernel_dispatch_packet_t*>(next_packet(completion->packet));
     packet->workgroup_size_x = launch.block[0];
     packet->workgroup_size_y = launch.block[1];
     packet->workgroup_size_z = launch.block[2];
@@ -242,10 +265,10 @@ void Stream::launch(const KernelLaunch& launch) {
     packet->reserved2 = launch_number();
     packet->completion_signal = completion->signal;
     const std::uint16_t dimensions = launch.grid[2] > 1 ? 3 : launch.grid[1] > 1 ? 2 : 1;
-    publish(packet, index, packet_header(HSA_PACKET_TYPE_KERNEL_DISPATCH), dimensions);
+    publish(packet, completion->packet, packet_header(HSA_PACKET_TYPE_KERNEL_DISPATCH), dimensions);
     if (launch.start) launch.start->record_operation(*this, completion, true);
     if (launch.stop) launch.stop->record_operation(*this, completion, false);
-    ended_by(std::move(completion), std::move(deps), true);
+    ended_by(std::move(completion), std::move(waited_for));
 }
 
 CompletionPtr Stream::copy(const Copy& request) {
@@ -257,7 +280,7 @@ CompletionPtr Stream::copy(const Copy& request) {
         return nullptr;
     }
     std::lock_guard lock(device_.submission());
-    std::vector<CompletionPtr> deps = dependencies(true);
+    std::vector<CompletionPtr> deps = dependencies();
     std::vector<hsa_signal_t> signals;
     for (const CompletionPtr& dep : deps) signals.push_back(dep->signal);
     CompletionPtr completion = begin(Completion::Kind::Copy);
@@ -266,7 +289,7 @@ CompletionPtr Stream::copy(const Copy& request) {
                                           static_cast<std::uint32_t>(signals.size()),
                                           signals.empty() ? nullptr : signals.data(), completion->signal));
     vrocm_trace_set_stream(0);
-    ended_by(completion, std::move(deps), false);
+    ended_by(completion, std::move(deps));
     return completion;
 }
 
@@ -289,20 +312,19 @@ vrocm_blit_work blit_work(const Work& work) {
 
 void Stream::blit(vrocm_blit_work work) {
     std::lock_guard lock(device_.submission());
-    std::vector<CompletionPtr> deps = dependencies(true);
+    std::vector<CompletionPtr> deps = dependencies();
     std::vector<hsa_signal_t> signals;
     for (const CompletionPtr& dep : deps) signals.push_back(dep->signal);
     CompletionPtr completion = begin(Completion::Kind::Copy);
     work.agent = device_.agent();
     require_hsa(
         vrocm_clock_blit(&work, static_cast<std::uint32_t>(signals.size()), signals.data(), completion->signal));
-    ended_by(std::move(completion), std::move(deps), false);
+    ended_by(std::move(completion), std::move(deps));
 }
 
 void Stream::fill(const Fill& fill) {
     const std::size_t bytes = fill.width * fill.element * fill.height * fill.depth;
     if (fill.bytes_spanned() == 0) return;
-    if (!vrocm_clock_is_virtual()) return run_on_host([fill] { fill.run(); }, true);
     vrocm_blit_work work = blit_work(fill);
     work.kind = VROCM_BLIT_FILL;
     work.to = agent_of(fill.dst);
@@ -312,7 +334,6 @@ void Stream::fill(const Fill& fill) {
 }
 
 void Stream::copy_box(const Copy& copy) {
-    if (!vrocm_clock_is_virtual()) return run_on_host([copy] { copy.run(); }, true);
     vrocm_blit_work work = blit_work(copy);
     work.kind = VROCM_BLIT_COPY;
     work.to = agent_of(copy.dst);
@@ -323,22 +344,24 @@ void Stream::copy_box(const Copy& copy) {
     blit(work);
 }
 
-void Stream::run_on_host(std::function<void()> work, bool may_run_now) {
+void Stream::run_short(std::function<void()> work) {
     std::lock_guard lock(device_.submission());
-    std::vector<CompletionPtr> deps = dependencies(true);
-    if (deps.empty() && may_run_now) {
-        work();
-        waits_.clear();
-        return;
-    }
-    submit_host(std::move(deps), std::move(work));
+    std::vector<CompletionPtr> deps = dependencies();
+    if (!deps.empty()) return submit_host(std::move(deps), std::move(work), HostWork::AfterSuccess);
+    work();
+    waits_.clear();
 }
 
-void Stream::submit_host(std::vector<CompletionPtr> deps, std::function<void()> work) {
+void Stream::run_on_host(std::function<void()> work, HostWork kind) {
+    std::lock_guard lock(device_.submission());
+    submit_host(dependencies(), std::move(work), kind);
+}
+
+void Stream::submit_host(std::vector<CompletionPtr> deps, std::function<void()> work, HostWork kind) {
     if (!worker_) worker_ = std::make_unique<HostWorker>();
     CompletionPtr completion = begin(Completion::Kind::Host);
-    worker_->submit(std::move(deps), std::move(work), completion);
-    ended_by(std::move(completion), {}, false);
+    worker_->submit(std::move(deps), std::move(work), kind, completion);
+    ended_by(std::move(completion), {});
 }
 
 void Stream::wait_for(const std::vector<CompletionPtr>& completions) {

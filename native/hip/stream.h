@@ -1,4 +1,4 @@
-// A stream: operations in order. Kernels are packets of an HSA queue; copies are HSA copies; everything
+// A stream: operations in order. Kernels are packets of an HSA queue; copies and fills are HSA copies; everything
 // else runs on a host thread of the stream. Order between the three is kept by completion signals.
 #pragma once
 
@@ -14,14 +14,14 @@
 #include "hip/completion.h"
 #include "hip/copy.h"
 #include "hip/hip_abi.h"
-#include "hip/kernarg_ring.h"
+#include "hip/host_worker.h"
 #include "hip/launch.h"
 #include "hip/printf_buffer.h"
 
 namespace vrocm::hip {
 
 class Device;
-class HostWorker;
+struct DeviceQueue;
 struct Capture;
 struct Node;
 
@@ -47,8 +47,10 @@ class Stream {
     void fill(const Fill& fill);
     // A packet that does nothing but end after everything before it: what an event stands for.
     CompletionPtr marker();
-    // `may_run_now`: the work is the runtime's own and short; when nothing is pending it is done at once.
-    void run_on_host(std::function<void()> work, bool may_run_now);
+    // Work of the runtime itself, and short: done at once when nothing is pending.
+    void run_short(std::function<void()> work);
+    // Work that may take long, on a thread of the stream.
+    void run_on_host(std::function<void()> work, HostWork kind = HostWork::AfterSuccess);
     void wait_for(const std::vector<CompletionPtr>& completions);
 
     // Everything submitted so far: what an event records, what a waiter waits for.
@@ -70,28 +72,29 @@ class Stream {
   private:
     bool blocking() const { return kind_ != Kind::Null && !(flags_ & hipStreamNonBlocking); }
     // All of the following under device().submission().
-    std::vector<CompletionPtr> dependencies(bool include_last);
+    // What everything submitted so far ends with: of each queue the last one alone, for a queue works in order.
+    std::vector<CompletionPtr> dependencies();
     void append_default_stream_order(std::vector<CompletionPtr>& into);
     CompletionPtr begin(Completion::Kind kind);
-    void ended_by(CompletionPtr completion, std::vector<CompletionPtr> deps, bool on_queue);
-    void make_room(std::unique_lock<std::mutex>& lock, std::size_t bytes, std::size_t alignment);
-    void enqueue_barriers(const std::vector<CompletionPtr>& deps);
-    void enqueue_barrier(const hsa_signal_t* signals, std::size_t count, hsa_signal_t completion);
+    void ended_by(CompletionPtr completion, std::vector<CompletionPtr> deps);
+    std::vector<CompletionPtr> make_way(std::unique_lock<std::mutex>& lock, std::size_t bytes, std::size_t alignment);
+    bool enqueue_barriers(std::vector<CompletionPtr>& waited_for);
+    std::uint64_t enqueue_barrier(const hsa_signal_t* signals, std::size_t count, hsa_signal_t completion);
     void* next_packet(std::uint64_t& index);
+    std::size_t free_packets();
     void publish(void* packet, std::uint64_t index, std::uint16_t header, std::uint16_t setup);
-    hsa_queue_t& queue();
+    DeviceQueue& queue();
     std::uint64_t launch_number() const;
     void blit(vrocm_blit_work work);
     void copy_box(const Copy& copy);
-    void submit_host(std::vector<CompletionPtr> deps, std::function<void()> work);
+    void submit_host(std::vector<CompletionPtr> deps, std::function<void()> work, HostWork kind);
 
     Device& device_;
     const std::uint64_t id_;
     const Kind kind_;
     const unsigned flags_;
     const int priority_;
-    hsa_queue_t* queue_ = nullptr;
-    KernargRing kernargs_;
+    DeviceQueue* queue_ = nullptr;
     std::unique_ptr<PrintfBuffer> printf_;
     std::unique_ptr<HostWorker> worker_;
     std::uint64_t serial_ = 0;
@@ -102,7 +105,6 @@ class Stream {
         std::vector<CompletionPtr> waits_for;
     };
     std::deque<UnderWay> under_way_;
-    bool last_on_queue_ = false;
     std::vector<CompletionPtr> waits_;                         // hipStreamWaitEvent, for the next operation
     std::unordered_map<std::uint64_t, std::uint64_t> waited_;  // stream -> serial the queue already waited for
 };

@@ -178,21 +178,22 @@ hsa_signal_value_t hsa_signal_wait_relaxed(hsa_signal_t signal, hsa_signal_condi
 
 namespace {
 
-// Looks with `done` whenever a watched signal changes, until it returns true or the time is over; what it returned.
+// Looks with `done` whenever a watched signal changes, until it returns true, the time is over or waits are abandoned;
+// what it returned.
 template <typename F>
 bool wait_several(const hsa_signal_t* signals, std::uint32_t count, std::uint64_t timeout, F&& done) {
     Watch watch;
     for (std::uint32_t i = 0; i < count; ++i)
         if (signals[i].handle) watch.add(*signal_at(signals[i]));
     const std::uint64_t start = clock::host_nanoseconds();
-    std::uint64_t poll = kShortestPoll;
+    Poll poll;
     for (;;) {
         Notifier::Ticket ticket(signal_watch());
         if (done()) return true;
+        if (waits_abandoned()) return false;
         const std::uint64_t spent = clock::host_nanoseconds() - start;
         if (spent >= timeout) return false;
-        ticket.wait(std::min(poll, timeout - spent));
-        poll = std::min(poll * 2, kLongestPoll);
+        ticket.wait(std::min(poll.next(), timeout - spent));
     }
 }
 

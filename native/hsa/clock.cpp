@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
 
 #include "hsa/costs.h"
 #include "hsa/virtual_time.h"
+#include "sim/host_time.h"
 #include "sim/timing/mode.h"
 
 namespace vrocm::hsa::clock {
@@ -38,9 +38,7 @@ bool is_virtual() {
 }
 
 std::uint64_t host_nanoseconds() {
-    timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(t.tv_nsec);
+    return sim::host_nanoseconds();
 }
 
 std::uint64_t now() {
@@ -169,6 +167,6 @@ void vrocm_clock_begin_anew(hsa_signal_t signal) {
     if (clock::is_virtual()) VirtualTime::get().forget(*signal_at(signal));
 }
 void vrocm_clock_abandon_waits(void) {
-    VirtualTime::get().abandon_waits();
+    abandon_waits();
 }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -57,6 +58,7 @@ struct ThreadClock {
     std::vector<Condition> waits_for;
     bool waits_for_all = false;
     std::optional<std::uint64_t> held_at;  // it waits for a device to act before this time
+    std::condition_variable woken;  // while it waits: one of the signals has changed, or it is its turn to settle
     bool service = false;
     std::atomic<int> tid{0};  // the system's number of the thread
     // What is known of a thread that has not called for a while: after which call, and its processor time then.

@@ -166,7 +166,7 @@ void CopyEngine::finish(const Job& job, bool done, std::uint64_t began) {
     for (Signal* dependency : job.dependencies) dependency->watchers.fetch_sub(1);
     const std::uint64_t ended = std::max(clock::agent_now(), began + 1);
     const CopyTraffic& t = job.traffic;
-    if (done && job.origin.thread && t.bytes)
+    if (done && job.origin.thread && t.bytes && !t.fill)
         trace::record_copy(job.origin, clock::agent_to_system(began), clock::agent_to_system(ended),
                            t.from_agent.handle, t.from, t.to_agent.handle, t.to, t.bytes);
     if (!job.completion) return;

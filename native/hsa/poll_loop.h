@@ -2,7 +2,6 @@
 // it also looks by itself: their values may be written without anybody being told.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "hsa/notifier.h"
@@ -16,17 +15,16 @@ enum class Waiting : std::uint8_t { ForSignals, ForWork, NoMore };
 template <typename RunOne, typename WhatFor>
 void poll_loop(Notifier& wake, RunOne&& run_one, WhatFor&& waiting) {
     constexpr std::uint64_t kIdle = 1'000'000'000;  // ns
-    std::uint64_t poll = kShortestPoll;
+    Poll poll;
     for (;;) {
         Notifier::Ticket ticket(wake);
         if (run_one()) {
-            poll = kShortestPoll;
+            poll.begin_anew();
             continue;
         }
         const Waiting state = waiting();
         if (state == Waiting::NoMore) return;
-        ticket.wait(state == Waiting::ForSignals ? poll : kIdle);
-        poll = std::min(poll * 2, kLongestPoll);
+        ticket.wait(state == Waiting::ForSignals ? poll.next() : kIdle);
     }
 }
 

@@ -88,7 +88,7 @@ void forget_after_fork() {
     instance = nullptr;
     references = 0;
     new (&life_mutex()) std::recursive_mutex;
-    forget_watch_targets();
+    forget_waits();
     if (clock::is_virtual()) clock::after_fork();
 }
 

@@ -264,6 +264,9 @@ void VirtualTime::runtime_ends() {
 void VirtualTime::after_fork(ThreadClock* self) {
     new (&mutex_) std::mutex;
     new (&changed_) std::condition_variable;
+    // Those that waited on one are not here: to destroy it would be to wait for them.
+    for (const auto& thread : threads_) new (&thread->woken) std::condition_variable;
+    settler_ = nullptr;
     timeline_.clear();
     queues_.clear();
     copies_.clear();
@@ -271,7 +274,6 @@ void VirtualTime::after_fork(ThreadClock* self) {
     open_.clear();
     ended_.clear();
     ended_count_ = 0;
-    abandoned_ = false;
     threads_.remove_if([self](const auto& thread) { return thread.get() != self; });
 }
 

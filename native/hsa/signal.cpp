@@ -16,6 +16,8 @@ namespace {
 constexpr unsigned kMaxTargets = 64;
 std::array<std::atomic<Notifier*>, kMaxTargets> watch_targets;
 
+std::atomic<bool> abandoned{false};
+
 void wake_watchers() {
     signal_watch().wake();
     for (auto& slot : watch_targets)
@@ -43,8 +45,17 @@ void remove_watch_target(Notifier& notifier) {
     }
 }
 
-void forget_watch_targets() {
+void forget_waits() {
     for (auto& slot : watch_targets) slot = nullptr;
+    abandoned = false;
+}
+
+void abandon_waits() {
+    abandoned = true;
+}
+
+bool waits_abandoned() {
+    return abandoned.load(std::memory_order_acquire);
 }
 
 void Signal::notify(Doorbell* bell, bool in_shared_memory) {
@@ -78,16 +89,15 @@ hsa_signal_value_t wait_signal(Signal& signal, hsa_signal_condition_t condition,
     hsa_signal_value_t value = signal.load();
     if (satisfied(condition, value, compare) || timeout_ticks == 0) return value;
     const std::uint64_t start = clock::host_nanoseconds();
-    std::uint64_t poll = kShortestPoll;
+    Poll poll;
     signal.waiters.fetch_add(1);
     for (;;) {
         value = signal.load();
-        if (satisfied(condition, value, compare)) break;
+        if (satisfied(condition, value, compare) || waits_abandoned()) break;
         const std::uint64_t spent = clock::host_nanoseconds() - start;
         if (spent >= timeout_ticks) break;
         futex_wait(const_cast<std::int64_t*>(&signal.amd.value), static_cast<std::uint32_t>(value),
-                   std::min(poll, timeout_ticks - spent), signal.shared != 0);
-        poll = std::min(poll * 2, kLongestPoll);
+                   std::min(poll.next(), timeout_ticks - spent), signal.shared != 0);
     }
     signal.waiters.fetch_sub(1);
     return value;

@@ -1,6 +1,7 @@
 // Signals. The handle of a signal is the address of its amd_signal_t, which kernels may read and update.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <mutex>
@@ -86,6 +87,11 @@ bool satisfied(hsa_signal_condition_t condition, hsa_signal_value_t value, hsa_s
 hsa_signal_value_t wait_signal(Signal& signal, hsa_signal_condition_t condition, hsa_signal_value_t compare,
                                std::uint64_t timeout_ticks);
 
+// From now on waits return although what they wait for does not hold: a queue that would have brought it about has
+// failed. Who waits finds out when it looks by itself.
+void abandon_waits();
+bool waits_abandoned();
+
 // Marks signals as watched while it lives, so that changes reach signal_watch().
 class Watch {
   public:
@@ -104,10 +110,31 @@ class Watch {
 Notifier& signal_watch();
 void add_watch_target(Notifier& notifier);
 void remove_watch_target(Notifier& notifier);
-void forget_watch_targets();  // in a child process
+void forget_waits();  // in a child process: it has none of the threads that wait
 
 // A kernel that stores to a signal wakes nobody, so a wait looks again after this long.
 constexpr std::uint64_t kShortestPoll = 50'000, kLongestPoll = 1'000'000;  // ns
+
+// How long a thread that waits sleeps until it looks by itself: the longer it has waited, the longer, and the more
+// threads wait, the longer, so that together they look about as often as a few.
+class Poll {
+  public:
+    Poll() { waiting_.fetch_add(1, std::memory_order_relaxed); }
+    ~Poll() { waiting_.fetch_sub(1, std::memory_order_relaxed); }
+    Poll(const Poll&) = delete;
+    Poll& operator=(const Poll&) = delete;
+    void begin_anew() { interval_ = kShortestPoll; }
+    std::uint64_t next() {
+        const std::uint64_t now = interval_;
+        interval_ = std::min(interval_ * 2, kLongestPoll);
+        return now * std::max(waiting_.load(std::memory_order_relaxed) / kFew, 1u);
+    }
+
+  private:
+    static constexpr unsigned kFew = 8;
+    static inline std::atomic<unsigned> waiting_{0};
+    std::uint64_t interval_ = kShortestPoll;
+};
 
 // Memory for signals: 128-byte slots in pages that kernels can reach; never unmapped while the runtime is open,
 // because the other end of a finished wait may still look at a slot.

@@ -89,6 +89,21 @@ void VirtualTime::took_turn(QueueTimes& queue, bool waited, std::uint64_t workgr
     if (waited) changed_.notify_all();
 }
 
+// The value of the signal has changed, or the time of a change is settled.
+void VirtualTime::wake_waiters_on(const Signal& signal) {
+    for (const auto& thread : threads_)
+        if (thread->state == ThreadClock::State::Waiting &&
+            std::any_of(thread->waits_for.begin(), thread->waits_for.end(),
+                        [&](const Condition& c) { return c.signal == &signal; }))
+            thread->woken.notify_one();
+}
+
+void VirtualTime::wake_next_settler() {
+    for (const auto& thread : threads_)
+        if (thread->state == ThreadClock::State::Waiting && hold_really(thread->waits_for, thread->waits_for_all))
+            return thread->woken.notify_one();
+}
+
 // Something happened that a kernel may wait for: it gets time to notice.
 void VirtualTime::note_event(Lock& lock) {
     for (const auto& queue : queues_) queue->waiting_turns = 0;
@@ -189,6 +204,7 @@ OperationId VirtualTime::add_operation(Operation&& operation, Done& done, std::u
         auto& changes = histories_[done.completion].changes;
         changes.push_back({after - before, id, 0, chain_end});
         value.fetch_add(after - before);
+        if (!settler_) wake_waiters_on(*done.completion);
     }
     return id;
 }
@@ -207,6 +223,7 @@ void VirtualTime::operation_settled(OperationId id, const OperationTimes& times)
     if (o.on_settled) o.on_settled(times);
     const auto history = histories_.find(o.signal);
     if (history == histories_.end()) return;
+    wake_waiters_on(*o.signal);
     for (Change& change : history->second.changes) {
         if (change.operation != id) continue;
         change.operation = 0;
@@ -234,6 +251,7 @@ void VirtualTime::note_change(Signal& signal, bool replaces, hsa_signal_value_t 
         changes.erase(changes.begin());
     }
     changes.push_back({delta, 0, time, time});
+    wake_waiters_on(signal);
 }
 
 void VirtualTime::forget(Signal& signal) {
@@ -306,31 +324,36 @@ bool VirtualTime::wait(const std::vector<Condition>& conditions, bool all, std::
     changed_.notify_all();
     std::optional<std::uint64_t> due;
     const auto found = [&] { return (due = hold_from(conditions, all, from)).has_value(); };
-    std::uint64_t poll = kShortestPoll;
+    Poll poll;
+    bool abandoned = false;
     while (!found()) {
-        if (hold_really(conditions, all)) settle_until(lock, &self, deadline, found);
+        if (!settler_ && hold_really(conditions, all)) {
+            settler_ = &self;
+            settle_until(lock, &self, deadline, found);
+            settler_ = nullptr;
+        }
         if (due) break;
         const std::uint64_t spent = clock::host_nanoseconds() - began;
-        if (abandoned_) break;
+        if ((abandoned = waits_abandoned())) break;
         if (spent >= timeout) {
             settle_until(lock, &self, deadline, found);
             break;
         }
-        changed_.wait_for(lock, std::chrono::nanoseconds(std::min(poll, timeout - spent)));
-        poll = std::min(poll * 2, kLongestPoll);
+        self.woken.wait_for(lock, std::chrono::nanoseconds(std::min(poll.next(), timeout - spent)));
     }
     self.state = ThreadClock::State::Active;
     self.waits_for.clear();
+    if (!settler_) wake_next_settler();
     self.last_seen.store(clock::host_nanoseconds());
     const bool in_time = due && *due <= deadline;
     if (in_time && *due > from)
         self.not_before(*due + costs_->wake_up);
-    else if (!in_time && !abandoned_)
+    else if (!in_time && !abandoned)
         self.not_before(deadline);
     const std::uint64_t seen_at = in_time ? *due : std::max(from, deadline);
     values.clear();
     for (const Condition& c : conditions)
-        values.push_back(abandoned_ && !in_time ? c.signal->load() : value_at(*c.signal, seen_at));
+        values.push_back(abandoned && !in_time ? c.signal->load() : value_at(*c.signal, seen_at));
     return in_time;
 }
 
@@ -361,12 +384,6 @@ void VirtualTime::settle(Signal& signal) {
     std::uint64_t latest = 0;
     for (const Change& change : histories_[&signal].changes) latest = std::max(latest, change.time);
     self.not_before(latest);
-}
-
-void VirtualTime::abandon_waits() {
-    std::lock_guard lock(mutex_);
-    abandoned_ = true;
-    changed_.notify_all();
 }
 
 }  // namespace vrocm::hsa

@@ -124,7 +124,6 @@ class VirtualTime {
     void wait_until_due(const clock::Condition& condition);
     // Until what changed the signal last is settled: its profiling times are then there.
     void settle(Signal& signal);
-    void abandon_waits();
 
     // At the end of the process, when the GPUs have stopped: everything that was carried out.
     void settle_all();
@@ -166,6 +165,8 @@ class VirtualTime {
                                            std::uint64_t from) const;
     bool hold_really(const std::vector<clock::Condition>& conditions, bool all) const;
     void note_event(Lock& lock);  // gives the lock back
+    void wake_waiters_on(const Signal& signal);
+    void wake_next_settler();
 
     // Settles up to `limit` or until `done`, whichever is first. Waits for whoever may still matter.
     void settle_until(Lock& lock, clock::ThreadClock* self, std::uint64_t limit, const std::function<bool()>& done);
@@ -188,6 +189,9 @@ class VirtualTime {
     std::unordered_map<const Signal*, History> histories_;
     std::unordered_map<OperationId, OpenOperation> open_;
     std::list<std::unique_ptr<clock::ThreadClock>> threads_;
+    // Of all threads that wait for something that has happened and is not settled, one settles; the others sleep until
+    // what they wait for is settled, or until it is their turn. Woken all at once they would do the same, one by one.
+    clock::ThreadClock* settler_ = nullptr;
     // Threads that ended: which and when. Who made no call while they lived may have waited for them.
     struct Ended {
         std::uint64_t birth, time;
@@ -195,7 +199,6 @@ class VirtualTime {
     std::vector<Ended> ended_;
     std::atomic<std::uint64_t> births_{0};
     std::atomic<std::size_t> ended_count_{0};
-    bool abandoned_ = false;
 };
 
 }  // namespace vrocm::hsa

@@ -226,6 +226,8 @@ bool Scheduler::run_left_out(std::uint64_t first, std::uint64_t end) {
 void Scheduler::leave_detail() {
     in_detail_ = false;
     std::size_t seat = 0;
+    if (const timing::Detail* detail = timed_->detail_so_far(); detail && detail->read_clock())
+        launch_->set_clock(detail->clock(), detail->cycles_per_instruction());
     for (auto& group : timed_->release()) seats_[seat++ % seats_.size()].parked.push_back(std::move(group));
     bound_ = std::min(total_, timed_->end_begins());
     if (!timing::results_wanted() && !seats_[0].tally) skip_the_rest();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "sim/timing/mode.h"
+
 namespace vrocm::sim {
 
 namespace {
@@ -46,6 +48,7 @@ Launch::Launch(const GpuModel& model, const Dispatch& dispatch, const KernelDesc
     arch_vgprs_ = std::min(std::min(kernel.accum_offset(), kernel.vgprs()), 256u);
     acc_vgprs_ = std::min(kernel.vgprs() - arch_vgprs_, 256u);
     start_clock_ = dispatch.start_time / 1000 * model.clock_mhz + dispatch.start_time % 1000 * model.clock_mhz / 1000;
+    clock_of_host_ = timing::mode_from_environment() == timing::Mode::Off;
     mode_ = kernel.mode();
     id_axes_ = kernel.workitem_id_axes();
     resident_ = std::uint64_t{model.compute_units} * workgroups_per_cu(kernel, waves_, lds_bytes_);
@@ -171,6 +174,8 @@ void Launch::start_wave(Workgroup& group, unsigned number) const {
     wave.wave_id = group.index * waves_ + number;
     wave.instructions = 0;
     wave.clock = start_clock_;
+    wave.cycles_per_instruction = cycles_per_instruction_;
+    wave.clock_of_host = clock_of_host_;
     wave.clocks_per_tick = model_.clock_mhz / kTicksMhz;
     wave.wrote = false;
     wave.polling = 0;

@@ -28,6 +28,11 @@ class Launch {
     std::uint64_t resident_workgroups() const { return resident_; }
     std::uint32_t lds_bytes() const { return lds_bytes_; }
     std::uint64_t start_clock() const { return start_clock_; }
+    // What the clocks of workgroups that start from now on show, and how they advance.
+    void set_clock(std::uint64_t clock, std::uint64_t cycles_per_instruction) {
+        start_clock_ = clock;
+        cycles_per_instruction_ = cycles_per_instruction;
+    }
 
     // Gives a workgroup its place in the grid and its waves their first state.
     void start(Workgroup& group, std::uint64_t index) const;
@@ -56,7 +61,9 @@ class Launch {
     unsigned arch_vgprs_ = 0, acc_vgprs_ = 0;
     unsigned id_axes_ = 1;
     std::uint32_t mode_ = 0;
-    std::uint64_t start_clock_ = 0;  // shader clocks
+    // See Wave.
+    std::uint64_t start_clock_ = 0, cycles_per_instruction_ = Wave::kFunctionalCycles;
+    bool clock_of_host_ = false;
     std::uint32_t lds_bytes_ = 0, scratch_per_lane_ = 0;
 
     // SGPRs that are the same for every wave, and the places of those that are not.

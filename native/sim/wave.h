@@ -68,10 +68,12 @@ struct Wave {
     std::uint64_t wave_id = 0;  // in dispatch order
     std::uint32_t hw_id = 0, xcc_id = 0;
     std::uint64_t instructions = 0;  // executed so far
-    // Shader clock when the wave had executed nothing, as if each instruction since had taken kFunctionalCycles: the
+    // Shader clock when the wave had executed nothing, as if each instruction since had taken so many cycles: the
     // timing model moves it whenever the wave reads the clock.
     std::uint64_t clock = 0;
     static constexpr std::uint64_t kFunctionalCycles = 4;
+    std::uint64_t cycles_per_instruction = kFunctionalCycles;
+    bool clock_of_host = false;          // nobody keeps time (VROCM_TIMING=off): both counters follow the host's
     std::uint32_t clocks_per_tick = 21;  // of the 100 MHz counter that s_memrealtime reads
     // Tell the scheduler a wave that works from one that only looks at what others do. `wrote`: changed memory that
     // others see, since it was cleared; `polling`: how many more barriers may belong to a loop in which it waits;

@@ -4,6 +4,7 @@
 #include "sim/exec/buffer_descriptor.h"
 #include "sim/exec/memory_access.h"
 #include "sim/exec/memory_atomic.h"
+#include "sim/host_time.h"
 
 namespace vrocm::sim {
 namespace memory {
@@ -100,15 +101,21 @@ const Op* atomic(Wave& wave, const Op* op) {
 }
 
 std::uint64_t core_clocks(const Wave& wave) {
-    return wave.clock + wave.instructions * Wave::kFunctionalCycles;
+    constexpr std::uint64_t kNanosecondsPerTick = 10;
+    if (wave.clock_of_host) return host_nanoseconds() / kNanosecondsPerTick * wave.clocks_per_tick;
+    return wave.clock + wave.instructions * wave.cycles_per_instruction;
+}
+const Op* tell_time(Wave& wave, const Op* op, std::uint64_t time) {
+    wave.write_s64(op->dst, time);
+    if (!wave.clock_of_host) return op + 1;
+    wave.next = op + 1;  // who waits for the host's time waits beside others
+    return nullptr;
 }
 const Op* core_clock(Wave& wave, const Op* op) {
-    wave.write_s64(op->dst, core_clocks(wave));
-    return op + 1;
+    return tell_time(wave, op, core_clocks(wave));
 }
 const Op* constant_clock(Wave& wave, const Op* op) {
-    wave.write_s64(op->dst, core_clocks(wave) / wave.clocks_per_tick);
-    return op + 1;
+    return tell_time(wave, op, core_clocks(wave) / wave.clocks_per_tick);
 }
 
 // Memory is the host's and always coherent; writing caches back only has to order what came before.

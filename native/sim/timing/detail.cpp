@@ -290,7 +290,7 @@ Cycle Detail::issue(Slot& slot, Cycle now) {
 
     if (cost.clock) {
         read_clock_ = true;
-        wave.clock = start_cycle_ + at - wave.instructions * Wave::kFunctionalCycles;
+        wave.clock = start_cycle_ + at - wave.instructions * wave.cycles_per_instruction;
     }
     access_.lanes = 0;
     const std::uint64_t lanes = wave.exec();
@@ -501,13 +501,19 @@ Progress Detail::progress() const {
     return so_far;
 }
 
+std::uint64_t Detail::cycles_per_instruction() const {
+    const std::uint64_t average = counts_.wave_cycles / std::max<std::uint64_t>(counts_.instructions, 1);
+    return std::max(average, Wave::kFunctionalCycles);
+}
+
 std::vector<std::unique_ptr<Workgroup>> Detail::release() {
     std::vector<std::unique_ptr<Workgroup>> groups;
     for (auto& group : groups_running_) {
         for (unsigned i = 0; i < group->work->wave_count; ++i) {
             Wave& wave = group->work->waves[i];
             wave.access = nullptr;
-            wave.clock = start_cycle_ + now_;
+            wave.cycles_per_instruction = cycles_per_instruction();
+            wave.clock = clock() - wave.instructions * wave.cycles_per_instruction;
         }
         groups.push_back(std::move(group->work));
     }

@@ -106,6 +106,8 @@ class Detail {
     // The same before the end, with what units count for themselves.
     Counts counts_so_far() const { return with_units(now_); }
     bool read_clock() const { return read_clock_; }
+    std::uint64_t clock() const { return start_cycle_ + now_; }
+    std::uint64_t cycles_per_instruction() const;  // of a wave, on average, once it is finished
     // Of each compute unit and of each channel of the L2s, after finish().
     const std::vector<L1Counts>& l1_counts() const { return l1_counts_; }
     const std::vector<L2Counts>& l2_counts() const { return l2_counts_; }

@@ -44,6 +44,7 @@ class TimedDispatch {
     };
     Status step(std::uint64_t instructions);
     Detail& detail() { return *detail_; }
+    const Detail* detail_so_far() const { return detail_.get(); }  // null: nothing was simulated in detail
     std::uint64_t instructions() const { return detail_ ? detail_->instructions() : 0; }
     std::uint64_t instructions_of_ended() const { return detail_ ? detail_->instructions_of_ended() : 0; }
     std::uint64_t groups_ended() const { return detail_ ? detail_->groups_ended() : 0; }

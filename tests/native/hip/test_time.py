@@ -84,6 +84,23 @@ def test_clocks_in_kernels_follow(timed):
     assert 500 < ticks < 20000
 
 
+@pytest.mark.parametrize("mode", ["sampled", "full"])
+def test_a_delay_takes_its_virtual_time(mode, hip_program, run):
+    blocks = {"sampled": "64", "full": "2"}  # sampled: more than is simulated in detail
+    done = run(hip_program("delay.hip"), blocks[mode], VROCM_TIMING=mode)
+    assert done.returncode == 0, done.stdout + done.stderr
+    for milliseconds in done.stdout.split()[:2]:
+        assert 1.0 <= float(milliseconds) < 1.05
+
+
+def test_a_delay_takes_its_time_by_the_hosts_clock(hip_program, run):
+    """With 4 clocks an instruction, as before, each wave would run half a million: more than are allowed."""
+    done = run(hip_program("delay.hip"), "256", VROCM_TIMING="off", VROCM_INSTRUCTION_LIMIT="50000000")
+    assert done.returncode == 0, done.stdout + done.stderr
+    for milliseconds in done.stdout.split()[:2]:
+        assert float(milliseconds) >= 1.0
+
+
 def test_programs_that_wait_for_memory_go_on(hip_program, run):
     done = run(hip_program("live.hip"))
     assert done.returncode == 0, done.stdout + done.stderr

@@ -67,6 +67,16 @@ def test_faults_are_reported(scratch: Path) -> None:
     assert "add_one" in done.stderr  # the report names the kernel
 
 
+@pytest.mark.parametrize("cause", ["null", "trap", "limit"])
+@pytest.mark.parametrize("mode", ["off", "sampled", "full"])
+def test_the_callback_of_a_failed_queue_can_end_every_wait(scratch: Path, mode: str, cause: str) -> None:
+    program = build_program(scratch, "fault_waits.cpp")
+    limit = "20000"
+    passes(
+        run_program(program, build_kernels(scratch), cause, VROCM_TIMING=mode, VROCM_INSTRUCTION_LIMIT=limit)
+    )
+
+
 def test_a_fault_without_handler_ends_the_process(scratch: Path) -> None:
     done = run_program(build_program(scratch, "faults.cpp"), build_kernels(scratch), "unhandled")
     assert done.returncode == -6, done.stderr

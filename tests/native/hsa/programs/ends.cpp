@@ -2,6 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <thread>
 
 #include "harness.h"
@@ -31,8 +32,16 @@ int main(int, char** argv) {
     } else if (way == "shut-down") {
         OK(hsa_shut_down());
     } else if (way == "fork") {
+        const hsa_signal_t waited_for = make_signal(1);
+        std::atomic<bool> waits{false};
+        std::thread waiting([&] {
+            waits = true;
+            wait_for(waited_for, 0, 600);
+        });
+        while (!waits) std::this_thread::yield();
         const pid_t pid = fork();
         if (pid == 0) {
+            waiting.detach();  // there is no such thread here
             CHECK_STATUS(hsa_shut_down(), HSA_STATUS_ERROR_NOT_INITIALIZED);  // nothing of the parent is open here
             OK(hsa_init());
             const Module own(argv[1], gpu());
@@ -45,9 +54,14 @@ int main(int, char** argv) {
         int status = 0;
         CHECK(waitpid(pid, &status, 0) == pid && status == 0);
         const pid_t idle = fork();
-        if (idle == 0) std::exit(0);  // a child that never touches it
+        if (idle == 0) {
+            waiting.detach();
+            std::exit(0);  // a child that never touches it
+        }
         CHECK(waitpid(idle, &status, 0) == idle && status == 0);
         __atomic_store_n(flag, 1, __ATOMIC_RELEASE);  // the parent still works
+        hsa_signal_store_screlease(waited_for, 0);
+        waiting.join();
         OK(hsa_shut_down());
     }
     return 0;
