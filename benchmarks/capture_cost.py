@@ -25,6 +25,7 @@ import time
 from pathlib import Path
 
 from rocm_perf_lab.capture.tools_library import tools_library
+from rocm_perf_lab.isolated import command_line
 from rocm_perf_lab.rocm.find import find_prefix
 
 LIMITS = {"capture_of_cp": (">=", 0.5), "iteration_of_restore": ("<=", 0.05), "small_replay_s": ("<=", 1.0)}
@@ -59,7 +60,7 @@ int main(int, char** arguments) {
 
 
 def rocm_perf(*words: str | Path) -> str:
-    command = [sys.executable, "-m", "rocm_perf_lab", *map(str, words)]
+    command = command_line("rocm_perf_lab", *map(str, words))
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
