@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import xxhash
 from tests.commands import SECONDS, HipProgram, RocmPerf, rocm_perf_words
 
 import rocm_perf_lab as rpl
@@ -101,6 +102,12 @@ def test_nothing_of_others_is_run_unasked(
     assert not (tmp_path / "small").exists()
 
 
+def with_checksum_of(manifest: bytes, name: str, content: bytes) -> str:
+    document = json.loads(manifest)
+    document["files"][name] = {"bytes": len(content), "xxh64": f"{xxhash.xxh64_intdigest(content):#018x}"}
+    return json.dumps(document)
+
+
 def test_what_was_allowed_is_known_and_what_was_changed_is_not(
     made: tuple[Path, Path], rocm_perf: RocmPerf, tmp_path: Path
 ) -> None:
@@ -111,11 +118,16 @@ def test_what_was_allowed_is_known_and_what_was_changed_is_not(
     assert rocm_perf("replay", "full-vm", "capture", ROCM_PERF_TRUST="0", **here).code == 13  # for once
     assert rocm_perf("replay", "full-vm", "capture", ROCM_PERF_REPLAY_FULL_VM_TRUST="1", **here).code == 0
     assert rocm_perf("replay", "full-vm", "capture", **here).code == 0
-    for name in ("kernel.hsaco", "dispatch.json", "kernarg.bin", "manifest.json"):
+    manifest = (capture / "manifest.json").read_bytes()
+    for name in ("kernel.hsaco", "dispatch.json", "kernarg.bin"):
         content = (capture / name).read_bytes()
         (capture / name).write_bytes(content + b"\n")
+        assert rocm_perf("replay", "full-vm", "capture", **here).code == 6, name  # it is damaged
+        (capture / "manifest.json").write_text(with_checksum_of(manifest, name, content + b"\n"))
         assert rocm_perf("replay", "full-vm", "capture", **here).code == 13, name
         (capture / name).write_bytes(content)
+        (capture / "manifest.json").write_bytes(manifest)
+    assert rocm_perf("replay", "full-vm", "capture", **here).code == 0
     (tmp_path / "rocm-perf.toml").write_text("[replay.full-vm]\ntrust = true\n")
     done = rocm_perf("replay", "full-vm", "capture", **here)
     assert done.code == 6, done.stderr

@@ -1,7 +1,7 @@
 """What a replay of a capture would run, and the digest by which that is known again.
 
 The digest is of all files of the capture, memory by the checksums that its manifest has (a replay refuses any
-other), so that it is there at once. Nor has a replay to wait for what reads documents: it is not imported.
+other), so that it is there at once. Nor has a replay of what is known to wait for what reads documents.
 """
 
 from __future__ import annotations
@@ -27,8 +27,12 @@ def require_capture(capture: Path, allowed: bool, ask: Ask | None) -> None:
 
 
 def foreign_capture(capture: Path) -> Foreign:
-    """Raises BadInput where it cannot be read as a capture."""
+    """Raises BadInput where it cannot be read as a capture, or was changed: nobody is asked about that."""
     files = _hashed(capture)
+    if not is_trusted(_digest(files)):
+        from rocm_perf_lab.capture.folder import open_capture
+
+        open_capture(capture)
     try:
         if (capture / _DISPATCH).stat().st_size > _MOST_DOCUMENT_BYTES:
             raise ValueError("it is larger than any such document")

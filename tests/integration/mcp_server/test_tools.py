@@ -107,8 +107,8 @@ def test_capture_replay_validate(call: Call, root: Path) -> None:
 def test_captures_of_others_are_not_run(call: Call, root: Path) -> None:
     """No client can allow it. What another content has is of others."""
     call("capture", program="./scale", kernel="scale", out="kept/another", stop=True)
-    dispatch = root / "kept" / "another" / "dispatch.json"
-    dispatch.write_bytes(dispatch.read_bytes() + b"\n")
+    manifest = root / "kept" / "another" / "manifest.json"
+    manifest.write_bytes(manifest.read_bytes() + b"\n")
     for tool in ("replay", "validate"):
         refused = call(tool, capture="kept/another")
         assert refused.is_error
