@@ -88,23 +88,14 @@ def measure(place: Path, size: int, repeat: int) -> dict[str, float]:
         process = json.loads((capture / "dispatch.json").read_bytes())["process"]
         ratios.append(copied * 1e9 / (process["before_ns"] + process["after_ns"]))
         replayed = json.loads(
-            rocm_perf("replay", "full-vm", "--json", "--capture-dir", capture, "--iterations", "5")
+            rocm_perf("replay", "full-vm", "--trust", "--json", "--capture-dir", capture, "--iterations", "5")
         )
         restore = replayed["restore"]
         iterations.append(restore["iteration_seconds"] / restore["full_seconds"])
         subprocess.run(["rm", "-r", str(capture)], check=True)
     small = place / "small"
     rocm_perf("capture", "--json", "--stop", "--out", small, "--", program, str(1 << 20))
-    replay = [
-        sys.executable,
-        "-m",
-        "rocm_perf_lab",
-        "replay",
-        "full-vm",
-        "--json",
-        "--capture-dir",
-        str(small),
-    ]
+    replay = command_line("rocm_perf_lab", "replay", "full-vm", "--json", "--capture-dir", str(small))
     return {
         "capture_of_cp": statistics.median(ratios),
         "iteration_of_restore": statistics.median(iterations),

@@ -17,10 +17,18 @@ def command_line(module: str, *words: str) -> list[str]:
 def start_again_unless_isolated(module: str) -> None:
     """For programs that others start (the script of an installer, ``python -m``): the same anew, where the
     environment or the current folder says what is imported. Call it before anything else is imported."""
-    chosen = "PYTHONPATH" in os.environ or sys.path[:1] in ([""], [os.getcwd()])  # noqa: PTH109 - as above
-    if chosen and not sys.flags.ignore_environment:
+    if sys.flags.ignore_environment:
+        return
+    if "PYTHONPATH" in os.environ or _is_here(sys.path[0]):
         words = command_line(module, *sys.argv[1:])
         os.execv(words[0], words)
+
+
+def _is_here(place: str) -> bool:
+    try:
+        return not place or os.path.samefile(place, os.curdir)  # noqa: PTH121 - as above
+    except OSError:  # one of them is gone
+        return False
 
 
 def keep_places_of_modules() -> None:
@@ -29,7 +37,8 @@ def keep_places_of_modules() -> None:
 
 
 def main() -> None:
-    sys.path.pop(0)  # the folder of this file: Python puts it there
+    if not getattr(sys.flags, "safe_path", False):
+        sys.path.pop(0)  # the folder of this file: Python puts it there
     import runpy
     from functools import partial
 

@@ -96,7 +96,7 @@ def look_after_standard_streams() -> None:
 
 def all_is_printed() -> None:
     """Raises what is to be said where it is not."""
-    sys.stdout.flush()
+    _flush()
     problem = None if _printed is None or _printed.told else _printed.problem
     if _printed is not None and problem is not None and problem.errno != errno.EPIPE:
         _printed.told = True
@@ -117,7 +117,7 @@ def run_tool(name: str, tool: Callable[[], object]) -> NoReturn:
             tool()
         except SystemExit as end:
             code = end.code
-        sys.stdout.flush()
+        _flush()
         if not code:  # else there is more to say than that
             all_is_printed()
     except ReaderWentAway:
@@ -136,6 +136,11 @@ def _end(name: str, error: RocmPerfError) -> NoReturn:
     kept = f"; what was to be printed is in {error.collected}" if error.collected else ""
     print(f"{name}: error: {error.cause}{kept}", file=sys.stderr)
     sys.exit(error.exit_code)
+
+
+def _flush() -> None:
+    if not sys.stdout.closed:  # by the tool, which has then flushed it
+        sys.stdout.flush()
 
 
 def _text(below: _Descriptor, like: TextIO | None) -> io.TextIOWrapper:
