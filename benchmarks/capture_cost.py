@@ -25,6 +25,7 @@ import time
 from pathlib import Path
 
 from rocm_perf_lab.capture.tools_library import tools_library
+from rocm_perf_lab.isolated import command_line
 from rocm_perf_lab.rocm.find import find_prefix
 
 LIMITS = {"capture_of_cp": (">=", 0.5), "iteration_of_restore": ("<=", 0.05), "small_replay_s": ("<=", 1.0)}
@@ -59,7 +60,7 @@ int main(int, char** arguments) {
 
 
 def rocm_perf(*words: str | Path) -> str:
-    command = [sys.executable, "-m", "rocm_perf_lab", *map(str, words)]
+    command = command_line("rocm_perf_lab", *map(str, words))
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
@@ -87,23 +88,14 @@ def measure(place: Path, size: int, repeat: int) -> dict[str, float]:
         process = json.loads((capture / "dispatch.json").read_bytes())["process"]
         ratios.append(copied * 1e9 / (process["before_ns"] + process["after_ns"]))
         replayed = json.loads(
-            rocm_perf("replay", "full-vm", "--json", "--capture-dir", capture, "--iterations", "5")
+            rocm_perf("replay", "full-vm", "--trust", "--json", "--capture-dir", capture, "--iterations", "5")
         )
         restore = replayed["restore"]
         iterations.append(restore["iteration_seconds"] / restore["full_seconds"])
         subprocess.run(["rm", "-r", str(capture)], check=True)
     small = place / "small"
     rocm_perf("capture", "--json", "--stop", "--out", small, "--", program, str(1 << 20))
-    replay = [
-        sys.executable,
-        "-m",
-        "rocm_perf_lab",
-        "replay",
-        "full-vm",
-        "--json",
-        "--capture-dir",
-        str(small),
-    ]
+    replay = command_line("rocm_perf_lab", "replay", "full-vm", "--json", "--capture-dir", str(small))
     return {
         "capture_of_cp": statistics.median(ratios),
         "iteration_of_restore": statistics.median(iterations),

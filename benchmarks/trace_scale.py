@@ -21,6 +21,8 @@ from pathlib import Path
 
 from trace_generator import Shape, write_trace
 
+from rocm_perf_lab.isolated import command_line
+
 LINEAR = 1.2
 # What a trace of so many dispatches, without counters, may take (seconds, MiB).
 LIMITS = {1_000_000: (12.0, 1024.0), 10_000_000: (120.0, 2048.0)}
@@ -48,7 +50,7 @@ def measure(path: Path, dispatches: int, counters: int) -> Measurement:
     began = time.perf_counter()
     child = os.posix_spawn(
         sys.executable,
-        [sys.executable, "-m", "rocm_perf_lab", "analyze", "--json", str(path)],
+        command_line("rocm_perf_lab", "analyze", "--json", str(path)),
         os.environ,
         file_actions=[(os.POSIX_SPAWN_OPEN, 1, str(out), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)],
     )

@@ -6,11 +6,11 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from rocm_perf_lab import isolated
 from rocm_perf_lab.vrocm import prefix
 
 ROOT = Path(__file__).parents[1]
@@ -57,7 +57,7 @@ def _without(beginnings: tuple[str, ...]) -> dict[str, str]:
 
 
 def rocm_perf_words(*words: object) -> list[str]:
-    return [sys.executable, "-m", "rocm_perf_lab", *map(str, words)]
+    return isolated.command_line("rocm_perf_lab", *map(str, words))
 
 
 def run(

@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import sys
+import tempfile
 from collections.abc import Generator
 from pathlib import Path
 
@@ -19,6 +20,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 # CMake and Ninja come with the environment; those of the system come first.
 os.environ["PATH"] = os.pathsep.join([os.environ["PATH"], str(Path(sys.executable).parent)])
+# What tests make, and so trust, is not what whoever runs them trusts.
+_data = tempfile.TemporaryDirectory(prefix="rocm-perf-tests-")
+os.environ["XDG_DATA_HOME"] = _data.name
 # Background jobs of a shell ignore Ctrl-C, those of nohup SIGHUP, and commands that inherit that honour it:
 # their tests would fail.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

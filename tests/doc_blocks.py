@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.commands import ROOT, virtual_rocm
+from tests.commands import ROOT, rocm_perf_words, virtual_rocm
 
 LEFT_OUT = "…"
 SECONDS = 900  # for the commands of one block, on a machine that has other things to do as well
@@ -112,9 +112,9 @@ def product_commands(block: Block) -> list[list[str]]:
 def environment(tools: Path, home: Path) -> dict[str, str]:
     """That of somebody who has just run `eval "$(rocm-perf vrocm env)"`, and has set nothing else."""
     tools.mkdir(exist_ok=True)
-    for name, module in (("rocm-perf", "-m rocm_perf_lab"), ("python", "")):
+    for name, words in (("rocm-perf", rocm_perf_words()), ("python", [sys.executable])):
         launcher = tools / name
-        text = f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {module} "$@"\n'
+        text = f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n'
         if not launcher.exists() or launcher.read_text() != text:  # another process may be running it
             launcher.write_text(text)
             launcher.chmod(0o755)

@@ -93,6 +93,9 @@ class LogFile {
     bool fail(const char* what) {
         std::fprintf(stderr, "vrocm: the trace log %s: %s; nothing is traced\n", what, std::strerror(errno));
         failed_ = true;
+        // What is left of it would pass for all; a file without a beginning says that it failed.
+        if (fd_ >= 0 && ftruncate(fd_, 0) != 0) std::perror("vrocm: trace log");
+        forget();
         return false;
     }
 

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from rocm_perf_lab.errors import Interrupted as Interrupted
     from rocm_perf_lab.errors import NoKernels as NoKernels
     from rocm_perf_lab.errors import NotReplayable as NotReplayable
+    from rocm_perf_lab.errors import NotTrusted as NotTrusted
     from rocm_perf_lab.errors import ProgramFailed as ProgramFailed
     from rocm_perf_lab.errors import RocmPerfError as RocmPerfError
     from rocm_perf_lab.errors import TimedOut as TimedOut
@@ -102,6 +103,7 @@ _PLACES = {
     "Interrupted": "errors",
     "NoKernels": "errors",
     "NotReplayable": "errors",
+    "NotTrusted": "errors",
     "ProgramFailed": "errors",
     "RocmPerfError": "errors",
     "TimedOut": "errors",

@@ -6,6 +6,9 @@ messages and exit codes.
 
 from __future__ import annotations
 
+import errno
+import os
+
 # The exit code of a comparison that did all it should and found what it was asked to fail on: no error.
 REGRESSION_FOUND = 8
 # The exit code of a validation that ran to its end and found outputs that differ, or that proves nothing.
@@ -14,6 +17,21 @@ VALIDATION_FAILED = 10
 DEFECTS_FOUND = 11
 # The exit code of a verification that ran to its end and did not confirm every claim.
 VERIFICATION_FAILED = 12
+_MAKE_ROOM = "make room on the disks of this folder and of TMPDIR"
+_ALLOW = "allow it, or name another place"
+# Errors of the system that are no mistake of ours, and what helps.
+_OF_THE_SYSTEM = {
+    errno.ENOSPC: _MAKE_ROOM,
+    errno.EDQUOT: _MAKE_ROOM,
+    errno.EFBIG: "ulimit -f says how large files may be",
+    errno.EROFS: _ALLOW,
+    errno.EACCES: _ALLOW,
+    errno.EPERM: _ALLOW,
+    errno.EIO: "look what the system says of this disk: dmesg",
+    errno.EMFILE: "ulimit -n says how many files may be open",
+    errno.ENFILE: "end programs that have many files open",
+    errno.ENOMEM: "end programs that take much memory",
+}
 
 
 class RocmPerfError(Exception):
@@ -78,8 +96,23 @@ class NotReplayable(RocmPerfError):
     exit_code = 9
 
 
+class NotTrusted(RocmPerfError):
+    """What others made would be run, and nobody has allowed it."""
+
+    kind = "not-trusted"
+    exit_code = 13
+
+
 class Interrupted(RocmPerfError):
     """The user stopped the command (Ctrl-C)."""
 
     kind = "interrupted"
     exit_code = 130
+
+
+def disk_problem(error: OSError) -> EnvironmentProblem | None:
+    """The error that a failed call of the system is for the user; None: it speaks of a mistake of ours."""
+    if error.errno not in _OF_THE_SYSTEM:
+        return None
+    where = f"{os.fsdecode(error.filename)}: " if error.filename is not None else ""
+    return EnvironmentProblem(f"{where}{error.strerror}", _OF_THE_SYSTEM[error.errno])

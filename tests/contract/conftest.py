@@ -8,14 +8,13 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.commands import SECONDS
+from tests.commands import SECONDS, rocm_perf_words
 
 from rocm_perf_lab.rocm.find import Prefix, find_prefix, is_virtual
 
@@ -82,7 +81,7 @@ def run(environment: dict[str, str]) -> Run:
 
 @pytest.fixture(scope="session")
 def rocm_perf(run: Run) -> Run:
-    return lambda *words, cwd=None: run(sys.executable, "-m", "rocm_perf_lab", *words, cwd=cwd)
+    return lambda *words, cwd=None: run(*rocm_perf_words(), *words, cwd=cwd)
 
 
 @pytest.fixture(scope="session")

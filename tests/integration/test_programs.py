@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from tests.commands import SECONDS
+from tests.commands import SECONDS, rocm_perf_words
 from tests.wanted import wanted
 
 from rocm_perf_lab.rocm.find import find_prefix
@@ -48,7 +47,7 @@ def test_program_passes(name: str, optimize: str, environment: dict[str, str], t
         assert ran.stderr == ""
     if optimize == "yes" and find_prefix().kind == "virtual":
         checked = subprocess.run(
-            [sys.executable, "-m", "rocm_perf_lab", "check", str(tmp_path / name)],
+            rocm_perf_words("check", str(tmp_path / name)),
             env=environment,
             capture_output=True,
             text=True,

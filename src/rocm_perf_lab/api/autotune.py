@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rocm_perf_lab.autotune.trial import Trial
     from rocm_perf_lab.autotune.tune import Tuning
     from rocm_perf_lab.contracts.autotune import RecordedSearchDocument, TuningDocument
+    from rocm_perf_lab.trust import Ask
 
 LEAST_ROUNDS = 7  # of the final: the fewest of which signed ranks make an interval for two comparisons
 
@@ -66,13 +67,16 @@ def autotune(
     imported: AnyPath | None = None,
     export_t4: AnyPath | None = None,
     export_kernel_tuner: AnyPath | None = None,
+    trust: bool = False,
+    ask: Ask | None = None,
     tell: Callable[[Trial, Tuning], None] | None = None,
 ) -> Tuned:
     """Find the fastest configuration of a program in few runs: never more than ``evals``.
 
     Keywords are the options of ``rocm-perf autotune`` (``imported`` is ``--import``); ``space`` is a file
     with parameters and constraints, ``cmd_template`` the program with ``{PARAMETER}`` where a value goes,
-    ``budget`` seconds or a text such as ``"10m"``. ``tell`` is called after each trial.
+    ``budget`` seconds or a text such as ``"10m"``. A ``capture`` that was not made here is replayed only with
+    ``trust``, or if ``ask`` says so. ``tell`` is called after each trial.
     """
     from rocm_perf_lab.api.executor import make_executor
     from rocm_perf_lab.autotune.document import tuning_document
@@ -80,6 +84,7 @@ def autotune(
     from rocm_perf_lab.autotune.run_trial import run_trial
     from rocm_perf_lab.autotune.trial import given_up
     from rocm_perf_lab.autotune.tune import Tuning
+    from rocm_perf_lab.capture.foreign_capture import require_capture
     from rocm_perf_lab.contracts.documents import to_json
     from rocm_perf_lab.report.html.tuning_page import render as page
     from rocm_perf_lab.report.whole_file import write_whole
@@ -120,6 +125,8 @@ def autotune(
         "export_kernel_tuner": path_of(export_kernel_tuner),
     }
     settings = _settings(evals, seed, options)
+    if settings.capture is not None:
+        require_capture(settings.capture, trust, ask)
     tuning = Tuning(settings, make_executor(options, run_trial, given_up), tell or _silent)
     if imported is not None:
         _import(tuning, Path(imported))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocm_perf_lab.api.arguments import AnyPath, Program, at_least, command_of, path_of, positive
 from rocm_perf_lab.api.kernel_pattern import kernel_pattern
+from rocm_perf_lab.errors import RocmPerfError
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.inspection import CaptureDocument
@@ -28,20 +30,28 @@ def capture(
     ``timeout`` is in seconds. The program's input and output are those of this process, except that with
     ``output_to_stderr`` what it prints goes to stderr.
     """
+    from rocm_perf_lab.capture.foreign_capture import remember_capture
     from rocm_perf_lab.capture.request import CaptureRequest
     from rocm_perf_lab.capture.run import capture as captured
 
     kernel_pattern(kernel)
     at_least(0, dispatch=dispatch)
     positive(timeout=timeout)
-    return captured(
-        CaptureRequest(
-            command=command_of(program, "capture"),
-            kernel=kernel,
-            dispatch=dispatch,
-            out=path_of(out),
-            stop=stop,
-            timeout_s=timeout,
-            program_output_to_stderr=output_to_stderr,
+    try:
+        document = captured(
+            CaptureRequest(
+                command=command_of(program, "capture"),
+                kernel=kernel,
+                dispatch=dispatch,
+                out=path_of(out),
+                stop=stop,
+                timeout_s=timeout,
+                program_output_to_stderr=output_to_stderr,
+            )
         )
-    )
+    except RocmPerfError as error:
+        if error.collected is not None:  # the program failed, and left one all the same
+            remember_capture(Path(error.collected))
+        raise
+    remember_capture(Path(document.folder))
+    return document

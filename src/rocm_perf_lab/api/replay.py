@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rocm_perf_lab.contracts.inspection import InspectionDocument
     from rocm_perf_lab.contracts.replay import ReplayDocument, ReserveCheckDocument
     from rocm_perf_lab.contracts.validation import ValidationDocument
+    from rocm_perf_lab.trust import Ask
 
 
 def replay(
@@ -27,6 +28,8 @@ def replay(
     hsaco: AnyPath | None = None,
     timeout: float | None = None,
     raw: bool = False,
+    trust: bool = False,
+    ask: Ask | None = None,
     progress: AnyProgress = None,
 ) -> ReplayDocument:
     """Replay a capture at its addresses, in a fresh process, and say how long the GPU took.
@@ -34,16 +37,19 @@ def replay(
     Every one of the ``iterations`` starts from the captured state; with ``recopy=False``, from what the one
     before left. ``cold`` flushes the caches before each; ``hsaco`` is a variant (a code object, or a program
     or bundle with it); ``timeout`` is in seconds, of one execution; ``raw`` gives the time of each iteration.
+    A capture that was not made here is replayed only with ``trust``, or if ``ask`` says so.
     """
     at_least(1, iterations=iterations)
     at_least(0, warmup=warmup)
     positive(timeout=timeout)
 
+    from rocm_perf_lab.capture.foreign_capture import require_capture
     from rocm_perf_lab.replay.full_vm import full_vm
     from rocm_perf_lab.replay.run import Replay
     from rocm_perf_lab.replay.tool import find_tool
     from rocm_perf_lab.replay.variant_file import variant_file
 
+    require_capture(Path(capture), trust, ask)
     with progress_of(progress) as reported, variant_file(path_of(hsaco), Path(capture)) as code:
         reported.plan(1)
         reported.begin("replaying")
@@ -72,6 +78,8 @@ def validate(
     tolerance: Sequence[str] = (),
     iterations: int = 10,
     timeout: float | None = None,
+    trust: bool = False,
+    ask: Ask | None = None,
     progress: AnyProgress = None,
 ) -> ValidationDocument:
     """Prove that replays of a capture give what the program got; with ``hsaco``, that a variant does, too.
@@ -79,18 +87,20 @@ def validate(
     Each kernel is run in ``runs`` fresh processes. ``rtol`` and ``atol`` are the errors that floating-point
     values may have, ``tolerance`` the same for one argument or element type (``"out=1e-5,0"``);
     ``iterations`` are for the time of a variant (0: none is taken); ``timeout`` is in seconds, of one
-    execution. The document's ``verdict`` says what came of it.
+    execution; ``trust`` and ``ask`` are as in ``replay``. The document's ``verdict`` says what came of it.
     """
     at_least(2, runs=runs)
     at_least(0, iterations=iterations)
     positive(timeout=timeout)
 
+    from rocm_perf_lab.capture.foreign_capture import require_capture
     from rocm_perf_lab.replay.tolerance import parse_wish
     from rocm_perf_lab.replay.tool import find_tool
     from rocm_perf_lab.replay.validate import Request
     from rocm_perf_lab.replay.validate import validate as validated
     from rocm_perf_lab.replay.variant_file import variant_file
 
+    require_capture(Path(capture), trust, ask)
     request = Request(
         runs=runs, wish=parse_wish(rtol, atol, tuple(tolerance)), iterations=iterations, timeout_s=timeout
     )

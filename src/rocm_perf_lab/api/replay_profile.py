@@ -14,6 +14,7 @@ from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.replay_profile import ReplayProfileDocument
+    from rocm_perf_lab.trust import Ask
 
 
 def replay_profile(
@@ -25,13 +26,16 @@ def replay_profile(
     cold: bool = False,
     out: AnyPath | None = None,
     timeout: float | None = None,
+    trust: bool = False,
+    ask: Ask | None = None,
     progress: AnyProgress = None,
 ) -> ReplayProfileDocument:
     """Counters (``pmc``: their names) or a thread trace (``att``) of the captured kernel, every pass from the
     same captured state.
 
     ``hsaco`` is a variant, as in ``replay``; ``cold`` flushes the caches before the kernel; ``out`` is a new
-    folder that keeps what rocprofv3 writes (else nothing is kept); ``timeout`` is in seconds.
+    folder that keeps what rocprofv3 writes (else nothing is kept); ``timeout`` is in seconds; ``trust`` and
+    ``ask`` are as in ``replay``.
     """
     positive(timeout=timeout)
     if not pmc and not att:
@@ -42,6 +46,7 @@ def replay_profile(
             f"{kept} is not an empty folder; nothing is overwritten", "name a new folder with --out"
         )
 
+    from rocm_perf_lab.capture.foreign_capture import require_capture
     from rocm_perf_lab.profile.run_folder import RunFolder
     from rocm_perf_lab.replay.profile import profile
     from rocm_perf_lab.replay.run import Replay
@@ -49,6 +54,7 @@ def replay_profile(
     from rocm_perf_lab.replay.variant_file import variant_file
 
     folder = Path(capture)
+    require_capture(folder, trust, ask)
     with (
         progress_of(progress) as reported,
         tempfile.TemporaryDirectory(prefix="rocm-perf-counters-") as scratch,

@@ -14,6 +14,7 @@ from rocm_perf_lab.errors import UsageProblem
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.suite import SuiteDocument
     from rocm_perf_lab.suite.case import CaseResult
+    from rocm_perf_lab.trust import Ask
 
 
 @dataclass(frozen=True)
@@ -42,14 +43,17 @@ def suite(
     scheduler: str | None = None,
     deadline: float | None = None,
     out: AnyPath | None = None,
+    trust: bool = False,
+    ask: Ask | None = None,
     tell: Callable[[CaseResult, int, int], None] | None = None,
 ) -> SuiteRun:
     """Replay and validate captures: single ones, folders of them, and files of ``rocm-perf replay export``.
 
     Keywords are the options of ``rocm-perf suite run``: ``baseline`` is the suite.json of an earlier run, or
     its folder; what is slower by more than ``fail_on_regression`` (a share) is a regression; ``hsaco`` are
-    programs or code objects whose kernels take the place of the captured ones. ``tell`` is called with each
-    result, how many there are and how many there will be.
+    programs or code objects whose kernels take the place of the captured ones. Captures that were not made
+    here are replayed only with ``trust``, or if ``ask`` says so. ``tell`` is called with each result, how
+    many there are and how many there will be.
     """
     from rocm_perf_lab.api.executor import make_executor
     from rocm_perf_lab.contracts.documents import to_json
@@ -58,9 +62,10 @@ def suite(
     from rocm_perf_lab.suite.baseline import NAME, read_baseline
     from rocm_perf_lab.suite.case import given_up
     from rocm_perf_lab.suite.document import Wish
-    from rocm_perf_lab.suite.find import find_captures
+    from rocm_perf_lab.suite.find import find_captures, foreign
     from rocm_perf_lab.suite.run import make_cases, run_suite
     from rocm_perf_lab.suite.run_case import run_case
+    from rocm_perf_lab.trust import require_trust
 
     at_least(2, runs=runs)
     at_least(0, iterations=iterations)
@@ -81,6 +86,7 @@ def suite(
         fail_on_regression=fail_on_regression,
     )
     found, warnings = find_captures(chosen)
+    require_trust(foreign(found), trust, ask)
     before = read_baseline(earlier, iterations) if earlier is not None else None
     where = {"executor": executor, "workers": workers, "scheduler": scheduler, "deadline": deadline}
     made = make_executor(where, run_case, given_up)

@@ -11,6 +11,7 @@ from rocm_perf_lab.api.progress import AnyProgress, progress_of
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.validation import BuildDocument
+    from rocm_perf_lab.trust import Ask
 
 BUILD = "hipcc -O3 {source} -o {output}"
 
@@ -28,6 +29,8 @@ def build_variant(
     tolerance: Sequence[str] = (),
     iterations: int = 10,
     timeout: float | None = None,
+    trust: bool = False,
+    ask: Ask | None = None,
     progress: AnyProgress = None,
 ) -> BuildDocument:
     """Build a variant of the captured kernel from edited source, prove that it gives the same, and time it.
@@ -41,12 +44,15 @@ def build_variant(
     at_least(0, iterations=iterations)
     positive(timeout=timeout)
 
+    from rocm_perf_lab.capture.foreign_capture import require_capture
     from rocm_perf_lab.replay.build import Source
     from rocm_perf_lab.replay.build import build as built
     from rocm_perf_lab.replay.tolerance import parse_wish
     from rocm_perf_lab.replay.tool import find_tool
     from rocm_perf_lab.replay.validate import Request
 
+    if replay:
+        require_capture(Path(capture), trust, ask)
     wish = parse_wish(rtol, atol, tuple(tolerance))
     request = Request(runs=runs, wish=wish, iterations=iterations, timeout_s=timeout) if replay else None
     with progress_of(progress) as reported:

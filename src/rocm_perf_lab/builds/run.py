@@ -1,8 +1,9 @@
-"""Runs a build: its steps one after another, within limits of time, memory and file size, without secrets in
-its environment, and able to write where it should only."""
+"""Runs a build: its steps one after another, within limits of time, memory and file size, with what compilers
+read in its environment, and able to write where it should only."""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -17,15 +18,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rocm_perf_lab.builds import confined
-from rocm_perf_lab.builds.environment import without_secrets
+from rocm_perf_lab.builds.environment import allowed
 from rocm_perf_lab.errors import EnvironmentProblem, ProgramFailed
 from rocm_perf_lab.profile.process_limits import ProcessLimits
 from rocm_perf_lab.profile.processes import run
+from rocm_perf_lab.vrocm.hipcc.toolchain import cache_dir
 
 LONGEST = 300  # characters of a compiler's complaint
 _MOST_READ = 1 << 20  # bytes of what it prints; what is wrong is said first
 _COMPLAINT = re.compile(r"\berror\b|undefined (?:reference|symbol)")
-_CACHES = ("XDG_CACHE_HOME", "CCACHE_DIR", "SCCACHE_DIR", "VROCM_CACHE", "VROCM_PREFIX_DIR")
+# Of compilers. Not the folder that these lie in: programs are in others there, the virtual ROCm's, too.
+_CACHE_VARIABLES = ("CCACHE_DIR", "SCCACHE_DIR")
+_CACHES = ("ccache", "sccache", "clang", "zig", "comgr")
+# /dev/shm is left out: it has the memory of other programs.
+_DEVICES = ("null", "zero", "full", "random", "urandom", "tty", "ptmx", "pts", "kfd", "dri")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,14 +89,14 @@ def run_build(
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="rocm-perf-build-") as place:
         kept = logs or Path(place)
-        allowed = None if writable is None else [*writable, Path(place)]
-        clean = {**without_secrets(environment), **({"TMPDIR": place} if allowed is not None else {})}
+        places = None if writable is None else [*writable, Path(place)]
+        clean = {**allowed(environment), **({"TMPDIR": place} if places is not None else {})}
         for step in steps:
             _require(step[0], folder, clean)
             left = None if limits.seconds is None else limits.seconds - (time.monotonic() - began)
             try:
                 outcome = run(
-                    _confined(step, allowed, clean),
+                    _confined(step, places, clean),
                     clean,
                     stdout=kept / "build.stdout",
                     stderr=kept / "build.stderr",
@@ -129,11 +135,17 @@ def _confined(
 ) -> list[str]:
     if writable is None or not confined.version():
         return list(step)
-    caches = [environment[name] for name in _CACHES if environment.get(name, "").startswith("/")]
-    home = [f"{environment['HOME']}/.cache"] if environment.get("HOME") else []
-    own = [f"{sys.prefix}/share/rocm-perf-lab"]  # the virtual ROCm
-    places = [*map(str, writable), *caches, *home, *own, "/dev", "/proc"]
+    ours = cache_dir(environment)
+    with contextlib.suppress(OSError):  # from inside it could not be made
+        ours.mkdir(parents=True, exist_ok=True)
+    named = [environment[name] for name in _CACHE_VARIABLES if environment.get(name, "").startswith("/")]
+    caches = [str(ours), *named, *(f"{_cache_home(environment)}/{name}" for name in _CACHES)]
+    places = [*map(str, writable), *caches, *(f"/dev/{name}" for name in _DEVICES)]
     return [sys.executable, "-I", "-S", confined.__file__, *places, "--", *step]
+
+
+def _cache_home(environment: Mapping[str, str]) -> str:
+    return environment.get("XDG_CACHE_HOME") or f"{environment.get('HOME', '')}/.cache"
 
 
 def build_key(command: Sequence[str]) -> str:

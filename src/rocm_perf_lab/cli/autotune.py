@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rocm_perf_lab.cli.executor_options import executor_options
+from rocm_perf_lab.cli.trust import asker, trust_option
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ _POSITIVE = click.FloatRange(min=0, min_open=True)
 @click.option("--cmd-template", help='The program: "./kernel --bm {BLOCK_M}". No shell runs it.')
 @click.option("--build-template", help='Builds a variant: "hipcc -DBM={BLOCK_M} k.hip -o {build}/k".')
 @click.option("--capture", type=_FILE, help="Instead of --cmd-template: replay this with what was built.")
+@trust_option
 @click.option("--build-jobs", type=click.IntRange(min=1), help="Builds at once. [default: cores, at most 8]")
 @click.option("--check", help="A command that fails where the output is wrong; {stdout} is a file with it.")
 @click.option("--evals", type=click.IntRange(min=1), default=50, show_default=True, help="Runs at most.")
@@ -90,7 +92,7 @@ def command(
     from rocm_perf_lab.api.autotune import autotune
 
     quiet = options.pop("quiet")
-    tuned = autotune(space, evals=evals, seed=seed, tell=None if quiet else _tell, **options)
+    tuned = autotune(space, evals=evals, seed=seed, ask=asker(), tell=None if quiet else _tell, **options)
     if quiet:
         click.echo(json.dumps(tuned.document.best.configuration))
     elif as_json:

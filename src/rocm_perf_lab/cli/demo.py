@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from rocm_perf_lab.errors import Interrupted, ProgramFailed, UsageProblem
+from rocm_perf_lab.isolated import command_line
 
 FOLDER = Path("rocm-perf-demo")
 
@@ -37,7 +38,7 @@ def command(out: Path) -> None:
         raise UsageProblem(f"{out} is there already; nothing is overwritten", "name a new folder with --out")
     prefix = find_prefix()
     programs = {
-        "rocm-perf": [sys.executable, "-m", "rocm_perf_lab"],
+        "rocm-perf": command_line("rocm_perf_lab"),
         "hipcc": [str(prefix.tool("hipcc"))],
     }
     environment = {**os.environ, **prefix.environment()}

@@ -14,7 +14,8 @@ from rocm_perf_lab import __version__
 from rocm_perf_lab.cli.settings_file import default_map
 from rocm_perf_lab.cli.variables import name_variables
 from rocm_perf_lab.end_requests import end_as_by_ctrl_c
-from rocm_perf_lab.errors import Interrupted, RocmPerfError, UsageProblem
+from rocm_perf_lab.errors import Interrupted, RocmPerfError, UsageProblem, disk_problem
+from rocm_perf_lab.standard_streams import BROKEN_PIPE, ReaderWentAway, all_is_printed
 
 # Name of a command -> (module below rocm_perf_lab.cli, one line for the overview). The module is imported
 # only when its command runs, so that start-up stays fast however many commands there are.
@@ -44,7 +45,6 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "vrocm": ("vrocm", "The virtual ROCm: compile and run HIP programs without a GPU."),
 }
 VARIABLE = "_ROCM_PERF_COMPLETE"  # by which the scripts of `completion` ask for words
-BROKEN_PIPE = 141  # 128 + SIGPIPE, as a shell reports it
 
 
 class LazyCommands(click.Group):
@@ -72,6 +72,13 @@ def rocm_perf() -> None:
 
 
 def main() -> None:
+    try:
+        _main()
+    except ReaderWentAway:
+        sys.exit(BROKEN_PIPE)
+
+
+def _main() -> NoReturn:
     end_as_by_ctrl_c()
     try:
         result = rocm_perf.main(
@@ -81,17 +88,18 @@ def main() -> None:
             default_map=_defaults(),
             color=False if os.environ.get("NO_COLOR") else None,  # no-color.org: set and not empty
         )
-        sys.stdout.flush()
+        all_is_printed()
     except (click.exceptions.Abort, KeyboardInterrupt):
         _fail(Interrupted("interrupted"))
     except click.ClickException as error:
         _fail_usage(error)
     except RocmPerfError as error:
         _fail(error)
-    except BrokenPipeError:
-        # The reader (head, less) went away; that is not an error of ours.
-        sys.stderr.close()
-        sys.exit(BROKEN_PIPE)
+    except OSError as error:
+        problem = disk_problem(error)
+        _fail_internally(error) if problem is None else _fail(problem)
+    except ReaderWentAway:
+        raise
     except Exception as error:
         _fail_internally(error)
     sys.exit(result if isinstance(result, int) else 0)
@@ -109,11 +117,11 @@ def _fail(error: RocmPerfError) -> NoReturn:
 
     if json_asked(rocm_perf, sys.argv[1:], os.environ):
         _print_document(error)
-    click.echo(f"error: {error.cause}", err=True)
-    if error.remedy:
-        click.echo(f"  try: {error.remedy}", err=True)
-    if error.collected:
-        click.echo(f" kept: {error.collected}", err=True)
+    from rocm_perf_lab.report.printable import printable
+
+    for head, words in (("error", error.cause), ("  try", error.remedy), (" kept", error.collected)):
+        if words:  # which may quote what others wrote
+            click.echo(f"{head}: " + "\n".join(map(printable, words.split("\n"))), err=True)
     sys.exit(error.exit_code)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from rocm_perf_lab.api.optimization.source import source_and_program
 from rocm_perf_lab.api.optimization.wish import refuse_with_revert
 from rocm_perf_lab.api.optimize import optimize, revert
 from rocm_perf_lab.cli.program_command import ProgramCommand
+from rocm_perf_lab.cli.trust import somebody_can_be_asked
 
 _FILE = click.Path(path_type=Path)
 _POSITIVE = click.FloatRange(min=0, min_open=True)
@@ -105,7 +105,7 @@ def _on_the_command_line(options: dict[str, Any]) -> dict[str, Any]:
 
 def asker() -> Ask | None:
     """Who can be asked whether a change is to be written: the user at a terminal."""
-    return _ask if sys.stdin.isatty() and sys.stderr.isatty() else None
+    return _ask if somebody_can_be_asked() else None
 
 
 def _ask(source: Path, change: str, diff: str) -> bool:

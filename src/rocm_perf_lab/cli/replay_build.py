@@ -10,6 +10,7 @@ import click
 from rocm_perf_lab.api.variant import BUILD, build_variant
 from rocm_perf_lab.cli.capture_choice import chosen_capture
 from rocm_perf_lab.cli.judging_options import judging_options
+from rocm_perf_lab.cli.trust import asker, trust_option
 from rocm_perf_lab.errors import VALIDATION_FAILED
 
 _PATH = click.Path(path_type=Path)
@@ -29,6 +30,7 @@ _PATH = click.Path(path_type=Path)
 @click.option("--out", type=_PATH, help="Code object to write. [default: SOURCE's name with .hsaco]")
 @click.option("--no-replay", is_flag=True, help="Build and check it only.")
 @judging_options
+@trust_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and nothing else.")
 @click.argument("capture", required=False, type=_PATH)
 def build_command(
@@ -44,6 +46,7 @@ def build_command(
     tolerance: tuple[str, ...],
     iterations: int,
     timeout: float | None,
+    trust: bool,
     as_json: bool,
 ) -> int:
     """Build a variant of the kernel in CAPTURE from edited source, prove that it gives the same, and time it.
@@ -71,6 +74,8 @@ def build_command(
         tolerance=tolerance,
         iterations=iterations,
         timeout=timeout,
+        trust=trust,
+        ask=asker(),
         progress=Progress(),
     )
     if as_json:

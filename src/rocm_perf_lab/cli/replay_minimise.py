@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from rocm_perf_lab.cli.capture_choice import chosen_capture
+from rocm_perf_lab.cli.trust import asker, trust_option
 from rocm_perf_lab.errors import VALIDATION_FAILED
 
 _FOLDER = click.Path(path_type=Path)
@@ -22,6 +23,7 @@ _FOLDER = click.Path(path_type=Path)
 @click.option(
     "--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds that one execution may take."
 )
+@trust_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and nothing else.")
 @click.argument("capture", required=False, type=_FOLDER)
 def minimise_command(
@@ -30,6 +32,7 @@ def minimise_command(
     out: Path | None,
     runs: int,
     timeout: float | None,
+    trust: bool,
     as_json: bool,
 ) -> int:
     """Make a capture with only the pages of CAPTURE that the kernel touches, and prove it again.
@@ -45,7 +48,9 @@ def minimise_command(
     from rocm_perf_lab.contracts.documents import to_json
     from rocm_perf_lab.profile.progress import Progress
 
-    document = minimise(folder, out=out, runs=runs, timeout=timeout, progress=Progress())
+    document = minimise(
+        folder, out=out, runs=runs, timeout=timeout, trust=trust, ask=asker(), progress=Progress()
+    )
     if as_json:
         sys.stdout.write(to_json(document))
     else:

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from rocm_perf_lab.cli.capture_choice import chosen_capture
+from rocm_perf_lab.cli.trust import asker, trust_option
 
 _PATH = click.Path(path_type=Path)
 _COUNTER = re.compile(r"[A-Za-z_][\w:]*(\[\d+\])?")
@@ -46,6 +47,7 @@ class CounterCommand(click.Command):
 @click.option(
     "--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds that the kernel may take."
 )
+@trust_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and nothing else.")
 @click.argument("capture", required=False, type=_PATH)
 def profile_command(
@@ -57,6 +59,7 @@ def profile_command(
     cold: bool,
     out: Path | None,
     timeout: float | None,
+    trust: bool,
     as_json: bool,
 ) -> None:
     """Counters or a thread trace of the kernel in CAPTURE, every pass from the same captured state.
@@ -72,7 +75,16 @@ def profile_command(
     from rocm_perf_lab.profile.progress import Progress
 
     document = replay_profile(
-        folder, pmc=pmc, att=att, hsaco=hsaco, cold=cold, out=out, timeout=timeout, progress=Progress()
+        folder,
+        pmc=pmc,
+        att=att,
+        hsaco=hsaco,
+        cold=cold,
+        out=out,
+        timeout=timeout,
+        trust=trust,
+        ask=asker(),
+        progress=Progress(),
     )
     if as_json:
         sys.stdout.write(to_json(document))

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from rocm_perf_lab.cli.capture_choice import chosen_capture
+from rocm_perf_lab.cli.trust import asker, trust_option
 
 _FOLDER = click.Path(path_type=Path)
 _CAPTURE_DIR = click.option(
@@ -56,6 +57,7 @@ def reserve_check_command(capture: Path | None, capture_dir: Path | None, as_jso
 @click.option(
     "--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds that one execution may take."
 )
+@trust_option
 @click.option("--raw", is_flag=True, help="Give the time of every iteration.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and nothing else.")
 @click.argument("capture", required=False, type=_FOLDER)
@@ -68,6 +70,7 @@ def full_vm_command(
     cold: bool,
     hsaco: Path | None,
     timeout: float | None,
+    trust: bool,
     raw: bool,
     as_json: bool,
 ) -> None:
@@ -93,6 +96,8 @@ def full_vm_command(
         hsaco=hsaco,
         timeout=timeout,
         raw=raw,
+        trust=trust,
+        ask=asker(),
         progress=Progress(),
     )
     if as_json:

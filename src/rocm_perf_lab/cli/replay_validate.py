@@ -9,6 +9,7 @@ import click
 
 from rocm_perf_lab.cli.capture_choice import chosen_capture
 from rocm_perf_lab.cli.judging_options import judging_options
+from rocm_perf_lab.cli.trust import asker, trust_option
 from rocm_perf_lab.errors import VALIDATION_FAILED
 
 _FOLDER = click.Path(path_type=Path)
@@ -20,6 +21,7 @@ _FOLDER = click.Path(path_type=Path)
     "--hsaco", type=_FOLDER, help="A variant to be judged: code object, or program or bundle with it."
 )
 @judging_options
+@trust_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and nothing else.")
 @click.argument("capture", required=False, type=_FOLDER)
 def validate_command(
@@ -32,6 +34,7 @@ def validate_command(
     tolerance: tuple[str, ...],
     iterations: int,
     timeout: float | None,
+    trust: bool,
     as_json: bool,
 ) -> int:
     """Prove that replays of CAPTURE give what the program got; with --hsaco, that a variant does, too.
@@ -58,6 +61,8 @@ def validate_command(
         tolerance=tolerance,
         iterations=iterations,
         timeout=timeout,
+        trust=trust,
+        ask=asker(),
         progress=Progress(),
     )
     if as_json:

@@ -23,6 +23,7 @@ def command(name: str | None, folder: Path | None) -> None:
     from rocm_perf_lab.contracts.documents import json_schema
 
     if folder is not None:  # how the committed schemas are made
+        folder.mkdir(parents=True, exist_ok=True)
         for document, contract in DOCUMENTS.items():
             (folder / f"{document}.json").write_text(_text(json_schema(contract)), encoding="utf-8")
         return

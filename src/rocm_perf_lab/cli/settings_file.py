@@ -23,8 +23,8 @@ from rocm_perf_lab.errors import BadInput
 NAME = "rocm-perf.toml"
 CHOSEN = "ROCM_PERF_CONFIG"
 """Names the one file to be read; empty: none."""
-# What a file that came with a project must not decide: where results go, and what is written without asking.
-NOT_FROM_A_FILE = frozenset({"json", "quiet", "yes", "revert", "help"})
+# What a file that came with a project must not decide: where results go, what is written or run unasked.
+NOT_FROM_A_FILE = frozenset({"json", "quiet", "yes", "revert", "trust", "help"})
 
 
 def default_map(group: click.Group, environment: Mapping[str, str], folder: Path) -> dict[str, Any]:

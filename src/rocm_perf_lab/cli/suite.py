@@ -10,6 +10,7 @@ import click
 
 from rocm_perf_lab.cli.executor_options import executor_options
 from rocm_perf_lab.cli.percentage import share_of
+from rocm_perf_lab.cli.trust import asker, trust_option
 
 if TYPE_CHECKING:
     from rocm_perf_lab.suite.case import CaseResult
@@ -54,6 +55,7 @@ def command() -> None:
 @click.option("--atol", type=float, help="Absolute error that floating-point values may have.")
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds of one execution.")
 @executor_options
+@trust_option
 @click.option("--out", type=_PATH, help="Folder. [default: a new .rocm-perf/<run>]")
 @click.option("--junit", type=_PATH, help="Write JUnit XML there.")
 @click.option("--quiet", is_flag=True, help="No line for each capture on stderr.")
@@ -71,6 +73,7 @@ def run_command(
     atol: float | None,
     timeout: float | None,
     out: Path | None,
+    trust: bool,
     junit: Path | None,
     quiet: bool,
     as_json: bool,
@@ -82,6 +85,7 @@ def run_command(
     rocm-perf suite run captures --out base                  # record times
     rocm-perf suite run captures --baseline base --junit junit.xml
 
+    Captures that were not made here are asked about first; without a terminal that is exit code 13.
     Exit code 10: a capture does not validate; 8: one is slower than in the baseline by more than
     --fail-on-regression; of one that could not be replayed that of its error.
     """
@@ -99,6 +103,8 @@ def run_command(
         atol=atol,
         timeout=timeout,
         out=out,
+        trust=trust,
+        ask=asker(),
         tell=None if quiet else _tell,
         **options,
     )

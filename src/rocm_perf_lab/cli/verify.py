@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from rocm_perf_lab.cli.trust import asker, trust_option
 from rocm_perf_lab.errors import VERIFICATION_FAILED
 
 
@@ -20,9 +21,10 @@ from rocm_perf_lab.errors import VERIFICATION_FAILED
     show_default=True,
     help="Seconds a run may take.",
 )
+@trust_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, and nothing else, on stdout.")
 @click.argument("bundle", type=click.Path(path_type=Path))
-def command(bundle: Path, no_run: bool, timeout: float, as_json: bool) -> int:
+def command(bundle: Path, no_run: bool, timeout: float, trust: bool, as_json: bool) -> int:
     """Run what speaks for an accepted change again, and say of each claim whether it holds here.
 
     \b
@@ -30,14 +32,14 @@ def command(bundle: Path, no_run: bool, timeout: float, as_json: bool) -> int:
       rocm-perf verify --no-run bundle.tar
 
     BUNDLE is a file that rocm-perf optimize made. Its build command and its program are run, in the working
-    folder, with the arguments that it names: verify what you would run. Exit code 0 only if every claim is
-    confirmed.
+    folder, with the arguments that it names. If it was not made here, you are shown what would be run and
+    asked first; without a terminal that is exit code 13. Exit code 0 only if every claim is confirmed.
     """
     from rocm_perf_lab.api.verify import verify
     from rocm_perf_lab.contracts.documents import to_json
     from rocm_perf_lab.profile.progress import Progress
     from rocm_perf_lab.report.verify_terminal import render
 
-    document = verify(bundle, run=not no_run, timeout=timeout, progress=Progress())
+    document = verify(bundle, run=not no_run, timeout=timeout, trust=trust, ask=asker(), progress=Progress())
     click.echo(to_json(document) if as_json else render(document), nl=False)
     return 0 if document.verdict == "confirmed" else VERIFICATION_FAILED

@@ -15,7 +15,7 @@ class Failure:
 
     kind: str
     """A stable word: usage, environment, program-failed, no-kernels, bad-input, timeout,
-    interrupted, internal."""
+    not-replayable, not-trusted, interrupted, internal."""
     exit_code: int
     cause: str
     remedy: str | None

@@ -22,6 +22,7 @@ from rocm_perf_lab.contracts.machine import Machine
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
 from rocm_perf_lab.executors.children import end_work_for, working_for
 from rocm_perf_lab.executors.task import AnyResult, AnyTask, GiveUp, Loss, Run
+from rocm_perf_lab.isolated import keep_places_of_modules
 from rocm_perf_lab.profile.setting import STEERING
 
 # A machine whose control takes so much more or less than that of the others is not used.
@@ -46,6 +47,7 @@ def run_there(
     run: Run[AnyTask, AnyResult], task: AnyTask, folder: str, variables: Mapping[str, str], owner: str
 ) -> AnyResult:
     """Runs on a worker: in the folder and with the variables of the one who asked."""
+    keep_places_of_modules()
     os.chdir(folder)
     os.environ.update(variables)
     with working_for(owner):

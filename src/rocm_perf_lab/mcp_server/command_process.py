@@ -11,17 +11,14 @@ import signal
 import sys
 from collections.abc import Sequence
 
-# Of Python's own start: the working folder is that of the user's project and no place for modules of ours.
-_BEGIN = (
-    "import sys; sys.path[:] = [place for place in sys.path if place]; "
-    "from rocm_perf_lab.mcp_server.command_process import main; main()"
-)
+from rocm_perf_lab import isolated
+
 _SIGNAL_AT_DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG of linux/prctl.h
 
 
 def command_line(words: Sequence[str]) -> list[str]:
     """What to start for ``rocm-perf`` with these words."""
-    return [sys.executable, "-c", _BEGIN, *words]
+    return isolated.command_line(__name__, *words)
 
 
 def main() -> None:
@@ -29,3 +26,7 @@ def main() -> None:
     ctypes.CDLL(None).prctl(_SIGNAL_AT_DEATH_OF_PARENT, signal.SIGINT, 0, 0, 0)
     sys.argv[0] = "rocm-perf"
     runpy.run_module("rocm_perf_lab", run_name="__main__")
+
+
+if __name__ == "__main__":
+    main()

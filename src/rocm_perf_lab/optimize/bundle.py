@@ -40,7 +40,8 @@ from rocm_perf_lab.optimize.stages import Program
 from rocm_perf_lab.optimize.time_change import time_change
 from rocm_perf_lab.optimize.trial import Tried
 from rocm_perf_lab.replay.bundle import export_capture
-from rocm_perf_lab.replay.hashed_tar import Member, WrittenTar, described, write_tar
+from rocm_perf_lab.replay.hashed_tar import Member, WrittenTar, described, index_digest, write_tar
+from rocm_perf_lab.trust import remember
 
 BUNDLE = "bundle.tar"
 SCRATCH = "bundle-"
@@ -140,7 +141,10 @@ def write_bundle(
             environment=environment_of(profile.setting, profile.gpu),
             files={member.name: described(member) for member in members},
         )
-        return write_tar(file, to_json(document).encode(), members)
+        index = to_json(document).encode()
+        written = write_tar(file, index, members)
+        remember(index_digest(index), str(file.absolute()))
+        return written
 
 
 def _process(tried: Tried) -> TimeChange | None:

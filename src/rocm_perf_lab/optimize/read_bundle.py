@@ -10,7 +10,15 @@ from rocm_perf_lab.contracts.change_bundle import CHANGE_FORMAT, CHANGE_VERSION,
 from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.validation import ValidationDocument
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem
-from rocm_perf_lab.replay.hashed_tar import AGAIN, INDEX, check_kind, check_room, extract, open_tar
+from rocm_perf_lab.replay.hashed_tar import (
+    AGAIN,
+    INDEX,
+    check_kind,
+    check_room,
+    extract,
+    index_digest,
+    open_tar,
+)
 
 _MADE_BY = "name the bundle.tar of a change that rocm-perf optimize accepted"
 
@@ -20,6 +28,8 @@ class ReadBundle:
     file: Path
     sha256: str
     """Of the whole file."""
+    digest: str
+    """By which it is known again."""
     document: ChangeBundleDocument
     folder: Path
     """Where its files lie now."""
@@ -50,7 +60,7 @@ def read_bundle(file: Path, folder: Path) -> ReadBundle:
         raise EnvironmentProblem(
             f"{folder} cannot be written: {error.strerror}", "free space, or set TMPDIR"
         ) from error
-    return ReadBundle(file, _sha256(file), document, folder)
+    return ReadBundle(file, _sha256(file), index_digest(text), document, folder)
 
 
 def _index(text: bytes, file: Path) -> ChangeBundleDocument:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
 
+from rocm_perf_lab.builds.environment import allowed_alone
 from rocm_perf_lab.contracts.change_bundle import BundledDispatch, BundledSide
 from rocm_perf_lab.contracts.profile import ProfileDocument, Setting
 from rocm_perf_lab.contracts.verification import ClaimResult, VerificationDocument, VerifiedClaim
@@ -56,6 +58,7 @@ from rocm_perf_lab.replay.tolerance import Wish
 from rocm_perf_lab.replay.tool import find_tool
 from rocm_perf_lab.replay.variant import judge
 from rocm_perf_lab.rocm.find import find_prefix
+from rocm_perf_lab.trust import Ask, Foreign, require_trust
 
 Step = Callable[[], Sequence[Found]]
 """Runs something again: what is found of each claim that depends on it. Raises where it cannot be run."""
@@ -71,18 +74,40 @@ class VerifyRequest:
     """False: nothing of the bundle is built or run."""
     timeout_s: float | None = None
     """Of one run of the program."""
+    trust: bool = False
+    """It is run although it was not made here."""
+    ask: Ask | None = None
 
 
 def verify(request: VerifyRequest, progress: Progress) -> VerificationDocument:
     with tempfile.TemporaryDirectory(prefix="rocm-perf-verify-") as place:
         bundle = read_bundle(request.file, Path(place) / "bundle")
+        if request.run:
+            require_trust([_foreign(bundle)], request.trust, request.ask)
         verifier = Verifier(bundle, Path(place) / "work", request, progress)
         try:
-            with confined():
+            with confined(), allowed_alone():
                 claims = tuple(verifier.claims())
         finally:
             verifier.close()
         return _document(bundle, claims, verifier.profile)
+
+
+def _foreign(bundle: ReadBundle) -> Foreign:
+    document = bundle.document
+    arguments = f" with the arguments {shlex.join(document.arguments)}" if document.arguments else ""
+    written = f", which writes {', '.join(document.files_compared)}" if document.files_compared else ""
+    captured = len(document.dispatches)
+    return Foreign(
+        str(bundle.file),
+        bundle.digest,
+        (
+            f"the build {document.build}",
+            f"what that makes{arguments}{written}, in {Path.cwd()}",
+            f"replays of {captured} dispatch{'es' * (captured != 1)} of {document.kernel}",
+        ),
+        f"rocm-perf verify --no-run {shlex.quote(str(bundle.file))}",
+    )
 
 
 @dataclass

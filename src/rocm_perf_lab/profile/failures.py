@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 from pathlib import Path
@@ -30,6 +31,10 @@ def check(outcome: Outcome, name: str, *, traced: bool, wrote_databases: bool = 
             f"the program was stopped after {outcome.wall_s:.1f} s in {name}{saying}",
             "give it more time with --timeout, or less to do",
         )
+    if _is_full(outcome.stderr.parent):
+        raise EnvironmentProblem(
+            f"the disk of {outcome.stderr.parent} is full: {name} failed{saying}", "make room there"
+        )
     if traced and not wrote_databases and _tool_failed(outcome.stderr):
         raise EnvironmentProblem(f"rocprofv3 failed in {name}{saying}", "see all it printed with --debug")
     raise ProgramFailed(
@@ -46,6 +51,14 @@ def how_it_ended(code: int) -> str:
     except ValueError:
         name = f"signal {-code}"
     return f"was killed by {name}"
+
+
+def _is_full(folder: Path) -> bool:
+    """Then nobody could say so: what a pass prints goes there, too."""
+    try:
+        return os.statvfs(folder).f_bavail == 0
+    except OSError:
+        return False
 
 
 def _tool_failed(log: Path) -> bool:

@@ -12,6 +12,7 @@ should be.
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -31,6 +32,7 @@ from rocm_perf_lab.capture.folder import (
     read_capture,
     verify,
 )
+from rocm_perf_lab.capture.foreign_capture import digest_of, remember_capture
 from rocm_perf_lab.contracts.bundle import (
     BUNDLE_FORMAT,
     BUNDLE_VERSION,
@@ -49,9 +51,11 @@ from rocm_perf_lab.replay.hashed_tar import (
     check_room,
     described,
     extract,
+    index_digest,
     open_tar,
     write_tar,
 )
+from rocm_perf_lab.trust import Foreign, is_trusted, remember
 
 _LEFT_OUT = "left out of the bundle that was shared"
 _EXPORT = "name the file that rocm-perf replay export wrote"
@@ -74,7 +78,10 @@ def export_capture(path: Path, file: Path) -> ExportDocument:
         isa=capture.dispatch.agent.isa,
         files={member.name: described(member) for member in members},
     )
-    written = write_tar(file, to_json(index).encode(), members)
+    listed = to_json(index).encode()
+    written = write_tar(file, listed, members)
+    if is_trusted(digest_of(path)):
+        remember(index_digest(listed), str(file.absolute()))
     return ExportDocument(
         capture=str(path),
         file=str(file),
@@ -103,6 +110,8 @@ def import_capture(file: Path, out: Path | None = None) -> ImportDocument:
                 extract(tar, index.files, file, partial)
                 capture = read_capture(partial)
                 partial.rename(folder)
+                if is_trusted(index_digest(listed)):
+                    remember_capture(folder)
             except BaseException:
                 shutil.rmtree(partial, ignore_errors=True)
                 raise
@@ -117,6 +126,15 @@ def import_capture(file: Path, out: Path | None = None) -> ImportDocument:
         files=len(index.files),
         bytes=sum(one.bytes for one in index.files.values()),
     )
+
+
+def foreign_bundle(file: Path) -> Foreign:
+    """What replays of the capture in a bundle would run; its index has the hashes of all that is in it."""
+    with open_tar(file, _EXPORT) as (_, listed):
+        index = _index(listed, file)
+    runs = f"the kernel {index.kernel} for {index.isa}"
+    look = f"rocm-perf replay import {shlex.quote(str(file))}, then replay inspect"
+    return Foreign(str(file), index_digest(listed), (runs,), look)
 
 
 def without_environment(dispatch: DispatchDocument) -> DispatchDocument:

@@ -66,6 +66,11 @@ def described(member: Member) -> BundledFile:
     return BundledFile(bytes=size, sha256=digest.hexdigest())
 
 
+def index_digest(index: bytes) -> str:
+    """By which a bundle is known again: its index has the hashes of all that is in it."""
+    return hashlib.sha256(index).hexdigest()
+
+
 def write_tar(file: Path, index: bytes, members: Sequence[Member]) -> WrittenTar:
     """Whole or not at all; a file that is there is not overwritten."""
     digest = hashlib.sha256()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rocm_perf_lab.builds.environment import allowed
 from rocm_perf_lab.errors import EnvironmentProblem
 from rocm_perf_lab.rocm.find import Prefix, find_prefix
 from rocm_perf_lab.vrocm.prefix import native_dir
@@ -56,7 +57,7 @@ def find_tool() -> Tool:
         )
     places = (prefix.path / folder / LIBRARY for folder in ("lib", "lib64"))
     library = next((place for place in places if place.exists()), None)
-    environment = {**os.environ, **prefix.environment()}
+    environment = {**allowed(os.environ), **prefix.environment()}
     # A tools library of the shell's would be loaded into every replay, and capture it.
     environment.pop("HSA_TOOLS_LIB", None)
     return Tool(executable, prefix, library, environment)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from pathlib import Path
 
 from rocm_perf_lab.draft import draft_of
-from rocm_perf_lab.errors import UsageProblem
+from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
+
+# That the file cannot be there; else the disk is full or broken.
+_OF_THE_PLACE = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.ENAMETOOLONG)
 
 
 def write_whole(file: Path, parts: Iterable[bytes]) -> None:
@@ -21,7 +25,10 @@ def write_whole(file: Path, parts: Iterable[bytes]) -> None:
             with draft_of(file) as draft:
                 _write(draft, parts)
     except OSError as problem:
-        raise UsageProblem(f"{file} cannot be written: {problem.strerror}", "name another place") from None
+        cause = f"{file} cannot be written: {problem.strerror}"
+        if problem.errno in _OF_THE_PLACE:
+            raise UsageProblem(cause, "name another place") from None
+        raise EnvironmentProblem(cause, "make room there, or name another place") from None
 
 
 def _write(file: Path, parts: Iterable[bytes]) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rocm_perf_lab.capture.folder import DISPATCH, MANIFEST, PARTIAL
-from rocm_perf_lab.errors import UsageProblem
+from rocm_perf_lab.capture.foreign_capture import foreign_capture
+from rocm_perf_lab.errors import BadInput, UsageProblem
+from rocm_perf_lab.replay.bundle import foreign_bundle
+from rocm_perf_lab.trust import Foreign
 
 EXPORTED = (".tar", ".capture")
 """Endings of files that are looked at in a folder; a file that is named may have any."""
@@ -36,6 +40,15 @@ def find_captures(named: Sequence[Path]) -> tuple[list[Found], list[str]]:
             raise UsageProblem(f"there is no capture in {path}", "rocm-perf capture -- ./app makes one")
         found += here
     return _told_apart(found, named), warnings
+
+
+def foreign(found: Sequence[Found]) -> list[Foreign]:
+    """What they would run. One that cannot be read fails by its name, when it is its turn."""
+    known = []
+    for one in found:
+        with contextlib.suppress(BadInput):
+            known.append((foreign_bundle if one.exported else foreign_capture)(one.path))
+    return known
 
 
 def _below(path: Path, warnings: list[str]) -> Iterator[Found]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.failure import Failure, FailureDocument, failure_document
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem
+from rocm_perf_lab.isolated import command_line
 from rocm_perf_lab.profile.failures import how_it_ended
 from rocm_perf_lab.profile.processes import Outcome, run
 from rocm_perf_lab.profile.run_rocprof import last_words
@@ -20,7 +20,7 @@ from rocm_perf_lab.trace_batch.task import TraceResult, TraceTask
 def run_task(task: TraceTask) -> TraceResult:
     """Never raises for what the trace is; an interrupt goes through."""
     began = time.monotonic()
-    words = [sys.executable, "-m", "rocm_perf_lab", "analyze", "--json", "--out", str(task.folder)]
+    words = command_line("rocm_perf_lab", "analyze", "--json", "--out", str(task.folder))
     with tempfile.TemporaryDirectory(prefix="rocm-perf-analyze-") as scratch:
         logs = Path(scratch, "stdout"), Path(scratch, "stderr")
         outcome = run(

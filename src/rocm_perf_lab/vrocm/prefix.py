@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shlex
 import shutil
 import stat
 import sys
@@ -16,6 +17,7 @@ import tempfile
 from pathlib import Path
 
 from rocm_perf_lab.errors import EnvironmentProblem
+from rocm_perf_lab.isolated import command_line
 
 # The ROCm release whose API and ABI the virtual one follows.
 ROCM_VERSION = "7.1.0"
@@ -27,7 +29,7 @@ LAUNCHERS = {
     "bin/amdclang": _CLANG,
     "bin/amdclang++": _CLANG,
     "bin/hipconfig": "rocm_perf_lab.vrocm.hipconfig",
-    "bin/rocm_agent_enumerator": "rocm_perf_lab.vrocm.agent_enumerator",
+    "bin/rocm_agent_enumerator": "rocm_perf_lab.vrocm.rocm_agent_enumerator",
     "bin/rocprofv3": "rocm_perf_lab.vrocm.rocprofv3",
     "llvm/bin/amdclang": _CLANG,
     "llvm/bin/amdclang++": _CLANG,
@@ -75,7 +77,7 @@ def _children(*folders: Path) -> dict[str, Path]:
 
 
 def _launcher(module: str) -> str:
-    return f'#!/bin/sh\nexec "{sys.executable}" -m {module} "$@"\n'
+    return f'#!/bin/sh\nexec {shlex.join(command_line(*module.split()))} "$@"\n'
 
 
 def _lay_out_libraries(target: Path, source: Path) -> None:
@@ -127,12 +129,12 @@ def materialise() -> Path:
     package, native = package_dir(), native_dir()
     parts = [
         ROCM_VERSION,
-        sys.executable,
         str(package),
         str(native),
         *_children(package / "include", native / "include", native / "bin"),
         *_children(native / "lib"),
         *LAUNCHERS,
+        *map(_launcher, LAUNCHERS.values()),
     ]
     key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]
     home = _home()

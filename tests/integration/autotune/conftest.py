@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.commands import SECONDS
+from tests.commands import SECONDS, rocm_perf_words
 
 from rocm_perf_lab.vrocm import prefix
 
@@ -47,7 +47,7 @@ class Autotune:
     def words(self, *options: object) -> list[str]:
         template = f"{sys.executable} program.py {{A}} {{B}} {{MODE}}"
         given = ["--space", "space.json", "--cmd-template", template, "--repeats", "1"]
-        return [sys.executable, "-m", "rocm_perf_lab", "autotune", *given, *map(str, options)]
+        return rocm_perf_words("autotune", *given, *map(str, options))
 
     def start(self, *options: object, **variables: str) -> subprocess.Popen[str]:
         return subprocess.Popen(

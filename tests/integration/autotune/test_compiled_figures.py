@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.commands import SECONDS
+from tests.commands import SECONDS, rocm_perf_words
 from tests.integration.autotune.conftest import Autotune
 
 from rocm_perf_lab.contracts.autotune import TuningDocument
@@ -65,7 +65,7 @@ def test_code_objects_are_looked_at_before_a_run(autotune: Autotune) -> None:
     words += ["--cmd-template", f"{sys.executable} run.py {{A}} {{B}}"]
     words += ["--objective", "metric", "--metric", r"time: ([\d.]+)", "--repeats", "1"]
     done = subprocess.run(
-        [sys.executable, "-m", "rocm_perf_lab", *words],
+        rocm_perf_words(*words),
         cwd=folder,
         env=autotune.environment,
         capture_output=True,

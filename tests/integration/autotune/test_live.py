@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.commands import SECONDS
+from tests.commands import SECONDS, rocm_perf_words
 from tests.integration.autotune.conftest import METRIC, Autotune
 
 from rocm_perf_lab.contracts.autotune import TuningDocument
@@ -186,7 +186,7 @@ def test_community_formats(autotune: Autotune) -> None:
     for name in ("t4.json", "kt.json.gz"):
         words = ["autotune", "--recorded", name, "--evals", "20", "--seeds", "2", "--workers", "1", "--json"]
         done = subprocess.run(
-            [sys.executable, "-m", "rocm_perf_lab", *words],
+            rocm_perf_words(*words),
             cwd=autotune.folder,
             env=autotune.environment,
             capture_output=True,
@@ -276,7 +276,7 @@ def test_gpu_time_of_compiled_variants(autotune: Autotune) -> None:
     words += ["--build-template", f"hipcc -O1 {defines} {TILE} -o {{build}}/tile", "--kernel", "tile"]
     words += ["--check", "grep -q 'total 65536' {stdout}", "--build-jobs", "2"]
     done = subprocess.run(
-        [sys.executable, "-m", "rocm_perf_lab", *words],
+        rocm_perf_words(*words),
         cwd=autotune.folder,
         env=autotune.environment,
         capture_output=True,
@@ -314,7 +314,7 @@ def test_a_captured_dispatch_is_tuned_by_replay(autotune: Autotune) -> None:
     folder, environment = autotune.folder, autotune.environment
     (folder / "unroll.json").write_text(json.dumps({"UNROLL": [1, 8], "WRONG": [0, 1]}))
     build = f"hipcc -O2 -DUNROLL={{UNROLL}} -DWRONG={{WRONG}} {STRIDED} -o {{build}}/s"
-    perf = [sys.executable, "-m", "rocm_perf_lab"]
+    perf = rocm_perf_words()
     words = ["--space", "unroll.json", "--capture", "kept", "--build-template", build]
     words += ["--baseline", "UNROLL=1,WRONG=0", "--json", "--build-jobs", "2"]
     for command in (
@@ -368,7 +368,7 @@ def test_the_folder_is_shown_by_report(autotune: Autotune) -> None:
     page = autotune.folder / "t/tuning.html"
     first = page.read_text()
     page.unlink()
-    perf = [sys.executable, "-m", "rocm_perf_lab", "report", "t"]
+    perf = rocm_perf_words("report", "t")
 
     def report(*options: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import rocm_perf_words
 from tests.saved_data import RECORDINGS
 from tests.tiers import sweep
 
@@ -19,7 +19,7 @@ MI250X = RECORDINGS / "convolution_milo_MI250X.json.gz"
 
 
 def autotune(*arguments: str | int | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "rocm_perf_lab", "autotune", *map(str, arguments)]
+    command = rocm_perf_words("autotune", *map(str, arguments))
     return subprocess.run(command, capture_output=True, text=True, timeout=1200)
 
 

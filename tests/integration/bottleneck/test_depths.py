@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
+
+from tests.commands import rocm_perf_words
 
 from rocm_perf_lab.contracts.att import AttDocument
 from rocm_perf_lab.contracts.documents import from_json, to_json
@@ -19,7 +20,7 @@ def test_critical_path_and_thread_trace(build: Build, run: Run, profile: Run, tm
     program, folder = build("under_occupied"), tmp_path / "run"
     profile("--out", folder, program)
     run("rocprofv3", "--att", "-d", tmp_path / "att", "--", program)
-    traced = run(sys.executable, "-m", "rocm_perf_lab", "att", tmp_path / "att", "--json")
+    traced = run(*rocm_perf_words(), "att", tmp_path / "att", "--json")
     document = analysis_document(
         from_json(ProfileDocument, (folder / "profile.json").read_bytes(), "profile.json"),
         criticality=criticality_by_kernel(write_dag(folder)),

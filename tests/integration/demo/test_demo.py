@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from pathlib import Path
+
+from tests.commands import rocm_perf_words
 
 
 def demo(place: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "rocm_perf_lab", "demo", *words],
+        rocm_perf_words("demo", *words),
         cwd=place,
         capture_output=True,
         text=True,

@@ -7,7 +7,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 import uuid
 from collections.abc import Mapping
@@ -15,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from tests.commands import SECONDS
+from tests.commands import SECONDS, rocm_perf_words
 
 from rocm_perf_lab.vrocm import prefix
 
@@ -65,7 +64,7 @@ def stock(tmp_path_factory: pytest.TempPathFactory) -> Stock:
         folder / "space.json",
         environment,
     )
-    ours = [sys.executable, "-m", "rocm_perf_lab"]
+    ours = rocm_perf_words()
     for words in (
         ["hipcc", "-O2", "-g", str(SOURCE), "-lroctx64", "-o", str(made.program)],
         [*ours, "capture", "--kernel", "scale", "--out", str(made.capture), str(made.program)],
@@ -100,7 +99,7 @@ class Started:
         self.work = self.folder / "work"
         self.scratch.mkdir()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "rocm_perf_lab", *self.words],
+            rocm_perf_words(*self.words),
             cwd=self.work,
             env={**self.environment, "TMPDIR": str(self.scratch), MARK: self.mark},
             stdin=subprocess.DEVNULL,

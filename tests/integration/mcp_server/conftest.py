@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
-from tests.commands import SECONDS
+from tests.commands import SECONDS, rocm_perf_words
 
 from rocm_perf_lab.vrocm import prefix
 
@@ -63,9 +62,8 @@ def client(portal: BlockingPortal, root: Path, environment: dict[str, str]) -> I
     from mcp import Client, StdioServerParameters
     from mcp.client.stdio import stdio_client
 
-    server = StdioServerParameters(
-        command=sys.executable, args=["-m", "rocm_perf_lab", "mcp", "--root", str(root)], env=environment
-    )
+    command, *words = rocm_perf_words("mcp", "--root", root)
+    server = StdioServerParameters(command=command, args=words, env=environment)
     with portal.wrap_async_context_manager(Client(stdio_client(server))) as connected:
         yield connected
 

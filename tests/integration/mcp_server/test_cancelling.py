@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +16,7 @@ import pytest
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
     from mcp import Client
-from tests.commands import SECONDS
+from tests.commands import SECONDS, rocm_perf_words
 
 from .conftest import Call
 
@@ -99,9 +98,8 @@ def test_a_server_that_is_killed(root: Path, environment: dict[str, str], tmp_pa
     program = tmp_path / "scale"
     program.write_bytes((root / "scale").read_bytes())
     program.chmod(0o755)
-    server = StdioServerParameters(
-        command=sys.executable, args=["-m", "rocm_perf_lab", "mcp", "--root", str(tmp_path)], env=environment
-    )
+    command, *words = rocm_perf_words("mcp", "--root", tmp_path)
+    server = StdioServerParameters(command=command, args=words, env=environment)
 
     async def kill_when_it_runs() -> None:
         with anyio.fail_after(SECONDS):

@@ -104,6 +104,19 @@ def test_capture_replay_validate(call: Call, root: Path) -> None:
     assert any("self-replay" in message for _, _, message in told)
 
 
+def test_captures_of_others_are_not_run(call: Call, root: Path) -> None:
+    """No client can allow it. What another content has is of others."""
+    call("capture", program="./scale", kernel="scale", out="kept/another", stop=True)
+    manifest = root / "kept" / "another" / "manifest.json"
+    manifest.write_bytes(manifest.read_bytes() + b"\n")
+    for tool in ("replay", "validate"):
+        refused = call(tool, capture="kept/another")
+        assert refused.is_error
+        assert refused.structured_content is not None
+        assert refused.structured_content["error"]["kind"] == "not-trusted"
+        assert "scale" in text_of(refused)
+
+
 def test_check(call: Call) -> None:
     result = call("check", program="scale", only=["out-of-bounds"])
     assert read("check", structured(result)).clean

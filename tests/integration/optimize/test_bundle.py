@@ -121,7 +121,7 @@ def test_what_differs_is_told(bundle: Path, tmp_path: Path, run: Run) -> None:
         proof["self_replay"]["label"] = "order-dependent"
         files["proofs/dispatch-0.json"] = json.dumps(proof).encode()
 
-    done = rocm_perf(tmp_path, "verify", remade(bundle, tmp_path / "b.tar", boast), "--json")
+    done = rocm_perf(tmp_path, "verify", "--trust", remade(bundle, tmp_path / "b.tar", boast), "--json")
     assert done.returncode == 12, done.stdout + done.stderr
     document = json.loads(done.stdout)
     assert document["verdict"] == "differs"
@@ -142,7 +142,7 @@ def test_what_cannot_be_run_is_neither(bundle: Path, tmp_path: Path) -> None:
         index["build"] = "no-such-compiler {source} -o {output}"
 
     file = remade(bundle, tmp_path / "b.tar", without_compiler)
-    done = rocm_perf(tmp_path, "verify", file)
+    done = rocm_perf(tmp_path, "verify", "--trust", file)
     assert done.returncode == 12, done.stdout + done.stderr
     assert "nothing differs, and not all claims could be run again" in done.stdout
     assert "no-such-compiler" in done.stdout
@@ -163,6 +163,46 @@ def test_what_cannot_be_run_is_neither(bundle: Path, tmp_path: Path) -> None:
         "confirmed",
     )
     assert set(claims.values()) == {"not re-run"}
+
+
+SPY = """
+#include <fstream>
+extern char** environ;
+static const bool told = [] {
+    std::ofstream file("seen");
+    for (char** one = environ; *one; ++one) file << *one << '\\n';
+    return true;
+}();
+"""
+
+
+def test_nothing_of_a_stranger_s_is_run_unasked(bundle: Path, tmp_path: Path) -> None:
+    """Its program writes down what it sees of the environment."""
+
+    def spy(files: dict[str, bytes], index: dict[str, Any]) -> None:
+        for name in ("source/sums.hip", "after/sums.hip"):
+            files[name] += SPY.encode()
+        index["arguments"] = ["64", "\x1b[2Jto be hidden"]
+
+    file = remade(bundle, tmp_path / "b.tar", spy)
+    done = rocm_perf(tmp_path, "verify", file, "--json")
+    assert done.returncode == 13, done.stdout + done.stderr
+    error = done.document["error"]
+    assert error["kind"] == "not-trusted"
+    for shown in ("hipcc -O3 {source} -o {output}", "64", "to be hidden", "replays of", str(tmp_path)):
+        assert shown in error["cause"]
+    assert "--no-run" in error["remedy"]
+    assert "\x1b" not in done.stderr
+    assert rocm_perf(tmp_path, "verify", "--no-run", file).returncode == 12
+    assert [path.name for path in tmp_path.iterdir()] == ["b.tar"]
+
+    secrets = ("AWS_SECRET_ACCESS_KEY", "GITHUB_PAT", "DATABASE_URL", "ROCM_PERF_LLM_KEY", "ANYTHING")
+    told = dict.fromkeys(secrets, "sesame")
+    done = rocm_perf(tmp_path, "verify", "--trust", file, ROCM_PERF_PASS="ANY*", **told)
+    assert done.returncode == 0, done.stdout + done.stderr  # all that it claims is so
+    seen = dict(line.partition("=")[::2] for line in (tmp_path / "seen").read_text().splitlines())
+    assert {"PATH", "HOME", "LD_LIBRARY_PATH"} <= set(seen)
+    assert set(secrets) & set(seen) == {"ANYTHING"}
 
 
 def test_changed_bytes_are_found(bundle: Path, tmp_path: Path) -> None:

@@ -7,12 +7,12 @@ import re
 import shutil
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import rocm_perf_words
 
 Profile = Callable[..., Any]  # fixture profile: rocm-perf profile with these arguments
 
@@ -98,19 +98,9 @@ def test_quiet_is_one_number(profile: Profile, scale: Path) -> None:
 
 
 def test_quiet_imports_nothing_heavy(environment: dict[str, str], scale: Path, tmp_path: Path) -> None:
+    python, *words = rocm_perf_words("profile", "--quiet", "--runs", "1", scale)
     done = subprocess.run(
-        [
-            sys.executable,
-            "-X",
-            "importtime",
-            "-m",
-            "rocm_perf_lab",
-            "profile",
-            "--quiet",
-            "--runs",
-            "1",
-            str(scale),
-        ],
+        [python, "-X", "importtime", *words],
         cwd=tmp_path,
         env=environment,
         capture_output=True,

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.commands import SECONDS
+from tests.commands import SECONDS, rocm_perf_words
 
 from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.roofline_document import RooflineDocument
@@ -23,7 +22,7 @@ from rocm_perf_lab.rocm.find import find_prefix
 
 def _run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "rocm_perf_lab", "roofline", *arguments],
+        rocm_perf_words("roofline", *arguments),
         env={**os.environ, "ROCM_PERF_PREFIX": "virtual", **variables},
         capture_output=True,
         text=True,

@@ -6,13 +6,12 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.commands import SECONDS
+from tests.commands import SECONDS, rocm_perf_words
 
 from rocm_perf_lab.vrocm import prefix
 
@@ -59,7 +58,7 @@ class Suite:
     def start(self, *words: object, command: str = "suite", **variables: str) -> subprocess.Popen[str]:
         head = ("suite", "run", "--runs", "2") if command == "suite" else (command,)
         return subprocess.Popen(
-            [sys.executable, "-m", "rocm_perf_lab", *head, *map(str, words)],
+            rocm_perf_words(*head, *map(str, words)),
             cwd=self.folder,
             env={**self.environment, **variables},
             stdout=subprocess.PIPE,
@@ -114,7 +113,7 @@ def captures(
     for kernel in ("scale", "update"):
         words = ["capture", "--kernel", f"^{kernel}\\(", "--out", home / kernel, "--", built()]
         done = subprocess.run(
-            [sys.executable, "-m", "rocm_perf_lab", *map(str, words)],
+            rocm_perf_words(*map(str, words)),
             env=environment,
             capture_output=True,
             text=True,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 from rocm_perf_lab.builds import confined
 from rocm_perf_lab.builds.command import BuildCommand
-from rocm_perf_lab.builds.environment import is_secret
+from rocm_perf_lab.builds.environment import PASS_VARIABLE, allowed, allowed_alone
 from rocm_perf_lab.builds.run import BuildLimits, Ran, build_key, run_build
 from rocm_perf_lab.builds.scratch import climbs, look_alike
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
@@ -98,20 +99,71 @@ def test_memory(project: Path) -> None:
     assert unlimited.said == str(128 << 20)
 
 
-def test_secrets_stay_here(project: Path) -> None:
-    told = {
-        **os.environ,
-        "ROCM_PERF_LLM_KEY": "sesame",
-        "MY_API_TOKEN": "sesame",
-        "AWS_SECRET_ACCESS_KEY": "sesame",
-    }
+SECRETS = (
+    "AWS_SECRET_ACCESS_KEY",
+    "GITHUB_PAT",
+    "DATABASE_URL",
+    "MY_API_TOKEN",
+    "ROCM_PERF_LLM_KEY",
+    "PGPASS",
+)
+READ = (
+    "PATH",
+    "HOME",
+    "CXX",
+    "CPATH",
+    "LC_ALL",
+    "HIPCC_COMPILE_FLAGS_APPEND",
+    "ROCM_PATH",
+    "HIP_VISIBLE_DEVICES",
+)
+
+
+def test_what_compilers_read_is_there_and_nothing_else(project: Path) -> None:
+    told = {**os.environ, **dict.fromkeys(SECRETS, "sesame"), "CXX": "g++"}
     done = built(project, "env", environment=told)
     assert "PATH=" in done.said
+    assert "CXX=g++" in done.said
     assert "sesame" not in done.said
-    assert not any(
-        map(is_secret, ("PATH", "HOME", "KEYBOARD", "HIPCC_COMPILE_FLAGS_APPEND", "AUTHOR", "CPATH"))
-    )
-    assert all(map(is_secret, ("OPENAI_API_KEY", "GITHUB_TOKEN", "db_password", "APIKEY", "SSH_AUTH_SOCK")))
+    assert set(allowed(dict.fromkeys((*SECRETS, *READ), ""))) == set(READ)
+
+
+def test_more_passes_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = {"MODEL_DIR": "m", "DATA_A": "a", "GITHUB_PAT": "p", "DATABASE_URL": "u"}
+    assert set(allowed({**told, PASS_VARIABLE: "MODEL_DIR, DATA_*"})) == {
+        "MODEL_DIR",
+        "DATA_A",
+        PASS_VARIABLE,
+    }
+    for name, value in told.items():
+        monkeypatch.setenv(name, value)
+    with allowed_alone():
+        assert not set(told) & set(os.environ)
+        assert "PATH" in os.environ
+    assert {name: os.environ[name] for name in told} == told
+
+
+@needs_landlock
+def test_in_a_home_without_a_cache_compilers_can_keep_theirs(project: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    told = {"PATH": os.environ["PATH"], "HOME": str(home)}
+    ours = "$HOME/.cache/rocm-perf-lab/vrocm"
+    done = built(project, f"mkdir {ours}/compilations && echo x > {ours}/compilations/y", environment=told)
+    assert done.succeeded, done.said
+
+
+@needs_landlock
+@pytest.mark.parametrize(
+    "place", ["$HOME/.cache", "$HOME/.cache/rocm-perf-lab", sys.prefix, "/dev/shm", "/proc/self"]
+)
+def test_programs_of_others_are_not_in_reach(project: Path, tmp_path: Path, place: str) -> None:
+    """In caches and beside the virtual ROCm's commands, in memory that is shared."""
+    (tmp_path / ".cache" / "rocm-perf-lab").mkdir(parents=True)
+    told = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    done = built(project, f"echo x > {place}/comm", environment=told)
+    assert not done.succeeded
+    assert not (tmp_path / ".cache" / "comm").exists()
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.commands import SECONDS
+from tests.commands import SECONDS, rocm_perf_words
 
 HERE = Path(__file__).parent
 SOURCES = Path(__file__).parents[3] / "src"
@@ -55,7 +55,7 @@ class Stage:
     environment: dict[str, str]
 
     def command(self, *words: str) -> list[str]:
-        return [sys.executable, "-m", "rocm_perf_lab", *words]
+        return rocm_perf_words(*words)
 
     def run(
         self, *words: str, stdin: str | None = None, **environment: str

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import pty
 import subprocess
-import sys
 
 import pytest
+from tests.commands import rocm_perf_words
 
 
 def on_a_terminal(*words: str, **variables: str) -> str:
     master, slave = pty.openpty()
     with subprocess.Popen(
-        [sys.executable, "-m", "rocm_perf_lab", *words],
+        rocm_perf_words(*words),
         env={**{k: v for k, v in os.environ.items() if k != "NO_COLOR"}, "TERM": "xterm", **variables},
         stdin=slave,
         stdout=slave,

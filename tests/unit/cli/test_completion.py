@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import rocm_perf_words
 from tests.wanted import wanted
 
 
 def rocm_perf(*words: str, **variables: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-m", "rocm_perf_lab", *words],
+        rocm_perf_words(*words),
         env={**os.environ, **variables},
         capture_output=True,
         text=True,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
+
+from tests.commands import rocm_perf_words
 
 from rocm_perf_lab.contracts.all_documents import DOCUMENTS
 
 
 def schema(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "rocm_perf_lab", "schema", *arguments]
+    command = rocm_perf_words("schema", *arguments)
     return subprocess.run(command, capture_output=True, text=True)
 
 

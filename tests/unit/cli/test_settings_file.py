@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import rocm_perf_words
 
 from rocm_perf_lab.cli.main import rocm_perf
 from rocm_perf_lab.cli.settings_file import NAME, default_map, settings_files
@@ -77,7 +77,7 @@ def test_what_is_wrong_is_named(text: str, named: str, tmp_path: Path) -> None:
 
 def run(folder: Path, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "rocm_perf_lab", *words],
+        rocm_perf_words(*words),
         cwd=folder,
         env={**os.environ, **variables},
         capture_output=True,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.commands import SECONDS
 
-from rocm_perf_lab.errors import UsageProblem
+from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
 from rocm_perf_lab.report.whole_file import write_whole
 
 
@@ -23,7 +23,7 @@ def test_whole_or_not_at_all(tmp_path: Path) -> None:
         yield b"half"
         raise OSError(28, "No space left on device")
 
-    with pytest.raises(UsageProblem, match="No space left"):
+    with pytest.raises(EnvironmentProblem, match="No space left"):
         write_whole(file, parts())
     assert file.read_bytes() == b"onetwo"
     assert list(tmp_path.iterdir()) == [file]

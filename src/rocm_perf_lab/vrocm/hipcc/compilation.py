@@ -248,5 +248,10 @@ def device_library(arch: str) -> list[str]:
 
     try:
         return [str(path) for path in devicelib.build(arch, cache_dir())]
+    except OSError as problem:
+        raise HipccError(
+            f"the device library cannot be kept in {cache_dir()}: {problem.strerror}; "
+            "VROCM_CACHE names another folder"
+        ) from None
     except devicelib.DeviceLibraryError as problem:
         raise HipccError(str(problem)) from None

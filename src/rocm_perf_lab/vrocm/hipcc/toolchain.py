@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,13 +63,14 @@ def library_dir() -> Path:
         raise HipccError(f"{problem.cause}: {problem.remedy}") from None
 
 
-def cache_dir() -> Path:
+def cache_dir(environment: Mapping[str, str] = os.environ) -> Path:
     """Where the device library's bitcode and results of compilations are kept between runs."""
-    explicit = os.environ.get(CACHE_VARIABLE)
+    explicit = environment.get(CACHE_VARIABLE)
     if explicit and explicit != CACHE_OFF:
         return Path(explicit)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "rocm-perf-lab" / "vrocm"
+    base = environment.get("XDG_CACHE_HOME")
+    home = Path(environment.get("HOME") or Path.home())
+    return (Path(base) if base else home / ".cache") / "rocm-perf-lab" / "vrocm"
 
 
 def find() -> Toolchain:

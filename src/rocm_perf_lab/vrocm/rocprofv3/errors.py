@@ -7,3 +7,9 @@ class Refused(Exception):
     """Something asked for cannot be done; the text says what and why."""
 
     exit_code = 1
+
+
+class NoRoom(Refused):
+    """A disk that is full, or not to be written."""
+
+    exit_code = 3

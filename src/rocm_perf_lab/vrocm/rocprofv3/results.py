@@ -12,7 +12,7 @@ from .att import AttWriter
 from .counters import Catalogue, load
 from .counters.derive import values_of
 from .csv_writer import CsvWriter
-from .errors import Refused
+from .errors import NoRoom, Refused
 from .identity import Identity, chosen
 from .json_writer import write_json
 from .log import CounterValue, DamagedLog, ProcessLog, read_log
@@ -32,6 +32,8 @@ def read_logs(folder: Path) -> list[ProcessLog]:
 
 
 def _read(path: Path) -> ProcessLog | None:
+    if path.stat().st_size == 0:
+        raise NoRoom(f"no room for the trace log in {path.parent}; TMPDIR names another folder")
     try:
         return read_log(path)
     except DamagedLog as problem:

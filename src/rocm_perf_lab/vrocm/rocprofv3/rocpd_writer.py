@@ -14,6 +14,7 @@ from typing import Any
 from . import rocpd_schema as schema
 from .agent_properties import agent_properties
 from .counters import Catalogue
+from .errors import NoRoom
 from .rocpd_views import VIEWS, create_view
 from .trace import Allocation, Region, Scratch, Trace
 
@@ -368,6 +369,9 @@ def write_rocpd(trace: Trace, catalogue: Catalogue, path: Path) -> None:
         with database:
             database.execute("BEGIN")
             RocpdWriter(database, trace, catalogue).write()
+    except sqlite3.OperationalError as problem:
+        path.unlink(missing_ok=True)  # a part of it would pass for all
+        raise NoRoom(f"{path} cannot be written: {problem}") from None
     finally:
         database.close()
     with path.open("r+b") as file:
