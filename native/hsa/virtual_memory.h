@@ -1,5 +1,7 @@
 // Virtual memory management: reserved addresses, physical memory by handle, and mappings between them. Physical
-// memory is a memory file, so that one handle can be mapped at several addresses and in several processes.
+// memory is a memory file, so that one handle can be mapped at several addresses and in several processes. Every
+// mapping has two sides: at its own addresses what the host was given access to, as with ROCr, and elsewhere in the
+// process what kernels and copies of GPUs use.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +33,8 @@ class VirtualMemory {
     hsa_status_t export_handle(hsa_amd_vmem_alloc_handle_t handle, int* fd);
     hsa_status_t import_handle(int fd, hsa_amd_vmem_alloc_handle_t* handle);
 
-    hsa_status_t map(void* va, std::uint64_t size, std::uint64_t offset, hsa_amd_vmem_alloc_handle_t handle);
+    // Always from the first byte of the handle.
+    hsa_status_t map(void* va, std::uint64_t size, hsa_amd_vmem_alloc_handle_t handle);
     hsa_status_t unmap(void* va, std::uint64_t size);
     hsa_status_t set_access(void* va, std::uint64_t size, const hsa_amd_memory_access_desc_t* list, std::size_t count);
     hsa_status_t get_access(void* va, Agent& agent, hsa_access_permission_t* permission);
@@ -40,6 +43,7 @@ class VirtualMemory {
         std::uint64_t base, size;  // whole pages
         std::uint64_t asked;       // the size that it is freed with
         bool registered;
+        std::uint64_t view = 0;  // of the GPUs; from the first mapping on
     };
     // The reservation around an address.
     std::optional<Range> reservation(std::uint64_t address) const;
@@ -58,10 +62,15 @@ class VirtualMemory {
         std::uint64_t size;
         std::shared_ptr<Physical> memory;
         std::uint64_t handle;
+        std::uint64_t shift;                                 // from its addresses to the GPUs' side
         std::map<unsigned, hsa_access_permission_t> access;  // by agent
     };
     std::shared_ptr<Physical> find(std::uint64_t handle) const;
     Mapping* mapping_at(std::uint64_t address, std::uint64_t* base = nullptr);
+    Range* range_at(std::uint64_t address);
+    static bool show_to_host(std::uint64_t base, const Mapping& mapping, hsa_access_permission_t permission);
+    void take_away(std::uint64_t base, const Mapping& mapping);
+    void give_back(const Range& range);
     void publish(std::uint64_t base, const Mapping& mapping);
 
     mutable std::mutex mutex_;
