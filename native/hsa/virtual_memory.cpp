@@ -1,15 +1,18 @@
 #include "hsa/virtual_memory.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "hsa/runtime.h"
 
@@ -30,6 +33,26 @@ void blank(std::uint64_t base, std::uint64_t size, int protection) {
          0);
 }
 
+// The contents of a part of a file are gone.
+void give_up(int fd, std::uint64_t offset, std::uint64_t size) {
+    fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset), static_cast<off_t>(size));
+}
+
+// What is not zero.
+bool copy_part(int from, std::uint64_t offset, std::uint64_t size, int to) {
+    std::vector<char> buffer(std::min<std::uint64_t>(size, 1 << 20));
+    for (std::uint64_t done = 0; done < size;) {
+        const std::size_t part = std::min<std::uint64_t>(buffer.size(), size - done);
+        const ssize_t n = pread(from, buffer.data(), part, static_cast<off_t>(offset + done));
+        if (n <= 0) return false;
+        const auto count = static_cast<std::size_t>(n);
+        const bool zero = std::all_of(buffer.begin(), buffer.begin() + n, [](char c) { return c == 0; });
+        if (!zero && pwrite(to, buffer.data(), count, static_cast<off_t>(done)) != n) return false;
+        done += count;
+    }
+    return true;
+}
+
 int protection_of(hsa_access_permission_t permission) {
     return (permission & HSA_ACCESS_PERMISSION_RO ? PROT_READ : PROT_NONE) |
            (permission & HSA_ACCESS_PERMISSION_WO ? PROT_WRITE : PROT_NONE);
@@ -37,8 +60,22 @@ int protection_of(hsa_access_permission_t permission) {
 
 }  // namespace
 
-VirtualMemory::Physical::~Physical() {
+VirtualMemory::SharedFile::~SharedFile() {
     if (fd >= 0) close(fd);
+}
+
+std::optional<std::uint64_t> VirtualMemory::SharedFile::take(std::uint64_t size) {
+    if (fd < 0) fd = memfd_create("vrocm-handles", MFD_CLOEXEC);
+    if (fd < 0 || ftruncate(fd, static_cast<off_t>(end + size)) != 0) return std::nullopt;
+    end += size;
+    return end - size;
+}
+
+VirtualMemory::Physical::~Physical() {
+    if (shared)
+        give_up(fd, offset, size);
+    else if (fd >= 0)
+        close(fd);
     if (counted) Runtime::get()->memory.budget().give(size);
 }
 
@@ -113,10 +150,12 @@ hsa_status_t VirtualMemory::create(const MemoryPool& pool, std::uint64_t size, h
     physical->size = size;
     physical->pool = &pool;
     physical->type = type;
-    physical->fd = memfd_create(file_name(pool, type).c_str(), MFD_CLOEXEC);
-    if (physical->fd < 0 || ftruncate(physical->fd, static_cast<off_t>(size)) != 0)
-        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     std::lock_guard lock(mutex_);
+    const auto offset = file_->take(size);
+    if (!offset) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    physical->shared = file_;
+    physical->fd = file_->fd;
+    physical->offset = *offset;
     handle->handle = next_handle_++;
     handles_[handle->handle] = std::move(physical);
     return HSA_STATUS_SUCCESS;
@@ -158,10 +197,34 @@ hsa_status_t VirtualMemory::export_handle(hsa_amd_vmem_alloc_handle_t handle, in
     std::lock_guard lock(mutex_);
     const auto physical = find(handle.handle);
     if (!physical) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+    if (physical->shared && !move_to_own_file(physical)) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     const int copy = dup(physical->fd);
     if (copy < 0) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     *fd = copy;
     return HSA_STATUS_SUCCESS;
+}
+
+// Same addresses, same contents, other pages. As with Memory::share, what is written meanwhile may be lost.
+bool VirtualMemory::move_to_own_file(const std::shared_ptr<Physical>& physical) {
+    const int own = memfd_create(file_name(*physical->pool, physical->type).c_str(), MFD_CLOEXEC);
+    if (own < 0) return false;
+    if (ftruncate(own, static_cast<off_t>(physical->size)) != 0 ||
+        !copy_part(physical->fd, physical->offset, physical->size, own)) {
+        close(own);
+        return false;
+    }
+    give_up(physical->fd, physical->offset, physical->size);
+    physical->shared.reset();
+    physical->fd = own;
+    physical->offset = 0;
+    bool moved = true;
+    for (const auto& [base, mapping] : mappings_) {
+        if (mapping.memory != physical) continue;
+        const auto host = mapping.access.find(Runtime::get()->cpu().index());
+        moved &= show_to_gpus(base, mapping);
+        moved &= show_to_host(base, mapping, host == mapping.access.end() ? HSA_ACCESS_PERMISSION_NONE : host->second);
+    }
+    return moved;
 }
 
 hsa_status_t VirtualMemory::import_handle(int fd, hsa_amd_vmem_alloc_handle_t* handle) {
@@ -215,11 +278,8 @@ hsa_status_t VirtualMemory::map(void* va, std::uint64_t size, hsa_amd_vmem_alloc
     if (!range->view) range->view = Runtime::get()->memory.take_view(range->size);
     if (!range->view) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     const std::uint64_t shift = range->view - range->base;
-    if (mmap(reinterpret_cast<void*>(base + shift), size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, physical->fd,
-             0) == MAP_FAILED)
-        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     Mapping mapping{size, std::move(physical), handle.handle, shift, {}};
-    if (!show_to_host(base, mapping, HSA_ACCESS_PERMISSION_NONE)) {
+    if (!show_to_gpus(base, mapping) || !show_to_host(base, mapping, HSA_ACCESS_PERMISSION_NONE)) {
         blank(base + shift, size, PROT_READ | PROT_WRITE);
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
@@ -228,9 +288,14 @@ hsa_status_t VirtualMemory::map(void* va, std::uint64_t size, hsa_amd_vmem_alloc
     return HSA_STATUS_SUCCESS;
 }
 
+bool VirtualMemory::show_to_gpus(std::uint64_t base, const Mapping& mapping) {
+    return mmap(reinterpret_cast<void*>(base + mapping.shift), mapping.size, PROT_READ | PROT_WRITE,
+                MAP_SHARED | MAP_FIXED, mapping.memory->fd, static_cast<off_t>(mapping.memory->offset)) != MAP_FAILED;
+}
+
 bool VirtualMemory::show_to_host(std::uint64_t base, const Mapping& mapping, hsa_access_permission_t permission) {
     return mmap(reinterpret_cast<void*>(base), mapping.size, protection_of(permission), MAP_SHARED | MAP_FIXED,
-                mapping.memory->fd, 0) != MAP_FAILED;
+                mapping.memory->fd, static_cast<off_t>(mapping.memory->offset)) != MAP_FAILED;
 }
 
 // The GPUs' side stays readable, so that a kernel that is just being refused cannot crash.

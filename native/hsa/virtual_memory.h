@@ -1,5 +1,6 @@
 // Virtual memory management: reserved addresses, physical memory by handle, and mappings between them. Physical
-// memory is a memory file, so that one handle can be mapped at several addresses and in several processes. Every
+// memory is part of a memory file, so that one handle can be mapped at several addresses, and a file of its own once
+// other processes may map it: descriptors are few, and handles of ROCr take none. Every
 // mapping has two sides: at its own addresses what the host was given access to, as with ROCr, and elsewhere in the
 // process what kernels and copies of GPUs use.
 #pragma once
@@ -49,9 +50,18 @@ class VirtualMemory {
     std::optional<Range> reservation(std::uint64_t address) const;
 
   private:
-    struct Physical {
+    // The file that handles are parts of. Holes in it cost nothing, so that no part is used again.
+    struct SharedFile {
         int fd = -1;
-        std::uint64_t size = 0;
+        std::uint64_t end = 0;
+        ~SharedFile();
+        // The offset of a new part; nothing when the system has no file.
+        std::optional<std::uint64_t> take(std::uint64_t size);
+    };
+    struct Physical {
+        std::shared_ptr<SharedFile> shared;  // null: a file of its own
+        int fd = -1;
+        std::uint64_t offset = 0, size = 0;
         const MemoryPool* pool = nullptr;
         hsa_amd_memory_type_t type = MEMORY_TYPE_NONE;
         unsigned references = 1;
@@ -68,12 +78,15 @@ class VirtualMemory {
     std::shared_ptr<Physical> find(std::uint64_t handle) const;
     Mapping* mapping_at(std::uint64_t address, std::uint64_t* base = nullptr);
     Range* range_at(std::uint64_t address);
+    bool move_to_own_file(const std::shared_ptr<Physical>& physical);
+    static bool show_to_gpus(std::uint64_t base, const Mapping& mapping);
     static bool show_to_host(std::uint64_t base, const Mapping& mapping, hsa_access_permission_t permission);
     void take_away(std::uint64_t base, const Mapping& mapping);
     void give_back(const Range& range);
     void publish(std::uint64_t base, const Mapping& mapping);
 
     mutable std::mutex mutex_;
+    std::shared_ptr<SharedFile> file_ = std::make_shared<SharedFile>();
     std::map<std::uint64_t, Range> reservations_;  // by base
     std::map<std::uint64_t, std::shared_ptr<Physical>> handles_;
     std::map<std::uint64_t, Mapping> mappings_;  // by base; disjoint
