@@ -23,7 +23,9 @@ class Shared {
   public:
     Shared(const void* base, std::size_t size, bool writable, const char* kind)
         : base_(size ? reinterpret_cast<std::uint64_t>(base) : 0) {
-        if (base_) sim::AddressSpace::process().add({base_, size, size, true, writable, kind});
+        if (base_)
+            sim::AddressSpace::process().add(
+                {.base = base_, .size = size, .accessible = size, .device_writable = writable, .kind = kind});
     }
     ~Shared() {
         if (base_) sim::AddressSpace::process().remove(base_);

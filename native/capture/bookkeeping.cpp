@@ -39,6 +39,26 @@ std::uint64_t Bookkeeping::freed(void* base) {
     return known.empty() ? 0 : known.mapped().size;
 }
 
+namespace {
+
+template <class Map>
+bool mark_arguments(Map& map, std::uint64_t at) {
+    auto found = map.upper_bound(at);
+    if (found == map.begin()) return false;
+    auto& range = std::prev(found)->second;
+    if (at - range.base >= range.size) return false;
+    range.arguments = true;
+    return true;
+}
+
+}  // namespace
+
+void Bookkeeping::arguments_at(const void* pointer) {
+    std::lock_guard lock(mutex_);
+    const std::uint64_t at = address(pointer);
+    if (!mark_arguments(allocations_, at)) mark_arguments(mappings_, at);
+}
+
 void Bookkeeping::locked(LockedRange range) {
     std::lock_guard lock(mutex_);
     const std::uint64_t host = range.host;

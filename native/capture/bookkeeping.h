@@ -15,6 +15,7 @@ namespace rpl::capture {
 
 struct Allocation {
     std::uint64_t base = 0, size = 0;  // as asked for
+    bool arguments = false;            // a packet had its kernel's arguments there
 };
 
 struct LockedRange {
@@ -34,6 +35,7 @@ struct Mapping {
     std::uint64_t base = 0, size = 0, offset = 0;
     std::shared_ptr<const PhysicalMemory> memory;
     std::map<std::uint64_t, hsa_access_permission_t> access;  // by agent
+    bool arguments = false;
 };
 
 struct Reservation {
@@ -70,6 +72,9 @@ class Bookkeeping {
     void access_set(void* base, std::uint64_t size, const hsa_amd_memory_access_desc_t* list, std::size_t count);
 
     void svm_set(void* base, std::uint64_t size, const hsa_amd_svm_attribute_pair_t* list, std::size_t count);
+
+    // A packet with arguments there is on its way. Allocates nothing.
+    void arguments_at(const void* address);
 
     void attached(void* base, std::uint64_t size);
     void detached(void* base);

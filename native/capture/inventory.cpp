@@ -96,7 +96,9 @@ class Builder {
             region.pool = pool_name(facts.flags);
             region.gpu = gpu;
             region.host_memory = !gpu;
-            region.foreign_arguments = facts.flags & HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_KERNARG_INIT;
+            // The pool tells as little as the place: HIP has arguments in memory of the GPU, too.
+            region.arguments = region.foreign_arguments =
+                allocation.arguments || (facts.flags & HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_KERNARG_INIT);
             made_.regions.push_back(std::move(region));
         }
     }
@@ -132,6 +134,7 @@ class Builder {
             region.read_only = permission == HSA_ACCESS_PERMISSION_RO;
             region.handle = memory.id;
             region.handle_offset = mapping.offset;
+            region.arguments = region.foreign_arguments = mapping.arguments;
             made_.regions.push_back(std::move(region));
             const auto same = [&](const auto& handle) { return handle->id == memory.id; };
             if (std::none_of(made_.handles.begin(), made_.handles.end(), same)) made_.handles.push_back(mapping.memory);
@@ -230,15 +233,15 @@ class Builder {
             unreachable(range.base, range.size, "ipc memory", "attached memory", "it belongs to another process", true);
     }
 
-    // One handle mapped several times is read once, if a mapping has all of it that another has.
+    // One handle mapped several times is read once, if a mapping has all of it that another has. What lies at another
+    // offset is read for itself: runtimes do not agree on what memory it is.
     void share_handles() {
         std::map<std::uint64_t, std::vector<const Region*>> stored;
         for (Region& region : made_.regions) {
             if (!region.handle) continue;
             auto& before = stored[*region.handle];
             const auto covers = [&](const Region* other) {
-                return other->handle_offset <= region.handle_offset &&
-                       region.handle_offset + region.size <= other->handle_offset + other->size;
+                return other->handle_offset == region.handle_offset && region.size <= other->size;
             };
             region.stored = std::none_of(before.begin(), before.end(), covers);
             if (region.stored) before.push_back(&region);

@@ -102,7 +102,7 @@ std::vector<std::uint64_t> MemorySnapshot::changed_host_chunks() {
     std::mutex mutex;
     for (std::size_t i = 0; i < states_.size(); ++i) {
         const Region& region = inventory_.regions[i];
-        if (!region.host_memory || !region.stored) continue;
+        if (!region.written_by_host() || !region.stored) continue;
         stream_.pass(region, [&](std::uint64_t index, MemoryStream::Chunk chunk) {
             if (same(chunk, states_[i].digests[index])) return;
             std::lock_guard lock(mutex);

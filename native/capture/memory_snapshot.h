@@ -19,7 +19,8 @@ class MemorySnapshot {
     // Reads and stores every region, and looks for pointers into memory that cannot be captured. False for regions of
     // the application's own memory that is not there any more; they are taken out of the inventory.
     void take_before();
-    // Pages of host memory that are no longer as they were stored: the host's threads go on all the time.
+    // Chunks that hosts write to (host memory, kernel arguments) and that are no longer as they were stored: the host's
+    // threads go on all the time.
     std::vector<std::uint64_t> changed_host_chunks();
     void take_after();
 

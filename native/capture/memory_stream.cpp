@@ -47,26 +47,24 @@ bool read_host(std::uint64_t address, std::uint8_t* to, std::size_t size) {
     return true;
 }
 
-bool read_memory(const Region& region, std::uint64_t offset, std::uint8_t* to, std::size_t size) {
-    const std::uint64_t from = region.read_from + offset;
-    if (region.may_be_unmapped) return read_host(from, to, size);
-    if (region.host_memory) {
-        std::memcpy(to, reinterpret_cast<const void*>(from), size);
-        return true;
-    }
-    return original().core.hsa_memory_copy_fn(to, reinterpret_cast<const void*>(from), size) == HSA_STATUS_SUCCESS;
-}
+// Where one thread has what it reads.
+struct Lane {
+    std::uint8_t* block = nullptr;  // the device can write there
+    hsa_signal_t copied{0};
+};
 
 }  // namespace
 
 struct MemoryStream::State {
     explicit State(hsa_agent_t agent);
     ~State();
-    void serve(std::uint8_t* block);
-    void take_blocks(std::uint8_t* block);
+    void serve(const Lane& lane);
+    void take_blocks(const Lane& lane);
+    bool read_memory(const Region& region, std::uint64_t offset, const Lane& lane, std::size_t size) const;
+    bool copy(std::uint64_t from, const Lane& lane, std::size_t size) const;
 
-    std::vector<std::uint8_t*> staging;  // one block for each worker, and one for the thread that asks
-    bool staging_of_runtime = false;
+    const hsa_agent_t agent, host;
+    std::vector<Lane> lanes;  // one for each worker, and one for the thread that asks
     std::vector<std::thread> workers;
 
     // The pass that is going on.
@@ -83,23 +81,19 @@ struct MemoryStream::State {
     bool ending = false;
 };
 
-// Staging from the runtime's pool, where the device can write without further ado; from the heap if there is none.
-MemoryStream::State::State(hsa_agent_t agent) {
+MemoryStream::State::State(hsa_agent_t agent)
+    : agent(agent), host(Agents::get().pool(Agents::get().host_pool()).owner) {
     const unsigned count = std::clamp(std::thread::hardware_concurrency(), 1u, kMostWorkers);
-    const hsa_amd_memory_pool_t pool = Agents::get().host_pool();
-    staging_of_runtime = pool.handle != 0;
     for (unsigned i = 0; i < count; ++i) {
         void* memory = nullptr;
-        if (staging_of_runtime) {
-            original().check(original().amd.hsa_amd_memory_pool_allocate_fn(pool, kBlock, 0, &memory),
-                             "hsa_amd_memory_pool_allocate");
-            original().amd.hsa_amd_agents_allow_access_fn(1, &agent, nullptr, memory);
-        } else {
-            memory = ::operator new(kBlock);
-        }
-        staging.push_back(static_cast<std::uint8_t*>(memory));
+        original().check(original().amd.hsa_amd_memory_pool_allocate_fn(Agents::get().host_pool(), kBlock, 0, &memory),
+                         "hsa_amd_memory_pool_allocate");
+        lanes.push_back({static_cast<std::uint8_t*>(memory), make_signal(0)});
+        original().check(original().amd.hsa_amd_agents_allow_access_fn(1, &agent, nullptr, memory),
+                         "hsa_amd_agents_allow_access");
+        if (!lanes.back().copied.handle) throw CaptureError("there is no signal left for copies");
     }
-    for (unsigned i = 1; i < count; ++i) workers.push_back(quiet_thread([this, block = staging[i]] { serve(block); }));
+    for (unsigned i = 1; i < count; ++i) workers.push_back(quiet_thread([this, lane = lanes[i]] { serve(lane); }));
 }
 
 MemoryStream::State::~State() {
@@ -109,21 +103,41 @@ MemoryStream::State::~State() {
     }
     changed.notify_all();
     for (std::thread& worker : workers) worker.join();
-    for (std::uint8_t* memory : staging) {
-        if (staging_of_runtime)
-            original().amd.hsa_amd_memory_pool_free_fn(memory);
-        else
-            ::operator delete(memory);
+    for (const Lane& lane : lanes) {
+        original().amd.hsa_amd_memory_pool_free_fn(lane.block);
+        original().core.hsa_signal_destroy_fn(lane.copied);
     }
 }
 
-void MemoryStream::State::take_blocks(std::uint8_t* block) try {
+bool MemoryStream::State::read_memory(const Region& region, std::uint64_t offset, const Lane& lane,
+                                      std::size_t size) const {
+    const std::uint64_t from = region.read_from + offset;
+    if (region.may_be_unmapped) return read_host(from, lane.block, size);
+    if (!region.host_memory) return copy(from, lane, size);
+    std::memcpy(lane.block, reinterpret_cast<const void*>(from), size);
+    return true;
+}
+
+// Both agents are named: hsa_memory_copy would find out for itself, and ROCr up to 7.0 takes mapped virtual memory for
+// the host's, which may not touch it.
+bool MemoryStream::State::copy(std::uint64_t from, const Lane& lane, std::size_t size) const {
+    const auto& core = original().core;
+    core.hsa_signal_store_screlease_fn(lane.copied, 1);
+    if (original().amd.hsa_amd_memory_async_copy_fn(lane.block, host, reinterpret_cast<const void*>(from), agent, size,
+                                                    0, nullptr, lane.copied) != HSA_STATUS_SUCCESS)
+        return false;
+    return core.hsa_signal_wait_scacquire_fn(lane.copied, HSA_SIGNAL_CONDITION_LT, 1, ~std::uint64_t{0},
+                                             HSA_WAIT_STATE_BLOCKED) == 0;
+}
+
+void MemoryStream::State::take_blocks(const Lane& lane) try {
+    std::uint8_t* const block = lane.block;
     for (;;) {
         const std::uint64_t offset = next.fetch_add(kBlock);
         if (offset >= region->size || unreadable) return;
         const std::size_t size = std::min<std::uint64_t>(kBlock, region->size - offset);
         const std::size_t chunks = (size + snapshot::kChunk - 1) / snapshot::kChunk;
-        if (!read_memory(*region, offset, block, size)) {
+        if (!read_memory(*region, offset, lane, size)) {
             unreadable = true;
             return;
         }
@@ -137,7 +151,7 @@ void MemoryStream::State::take_blocks(std::uint8_t* block) try {
     if (!problem) problem = std::current_exception();
 }
 
-void MemoryStream::State::serve(std::uint8_t* block) {
+void MemoryStream::State::serve(const Lane& lane) {
     std::uint64_t seen = 0;
     std::unique_lock lock(mutex);
     for (;;) {
@@ -145,7 +159,7 @@ void MemoryStream::State::serve(std::uint8_t* block) {
         if (ending) return;
         seen = number;
         lock.unlock();
-        take_blocks(block);
+        take_blocks(lane);
         lock.lock();
         if (--busy == 0) changed.notify_all();
     }
@@ -169,7 +183,7 @@ bool MemoryStream::pass(const Region& region, const Work& work) {
         s.busy = s.workers.size();
         s.changed.notify_all();
     }
-    s.take_blocks(s.staging.front());
+    s.take_blocks(s.lanes.front());
     std::unique_lock lock(s.mutex);
     s.changed.wait(lock, [&] { return s.busy == 0; });
     if (s.problem) std::rethrow_exception(std::exchange(s.problem, nullptr));
@@ -177,11 +191,11 @@ bool MemoryStream::pass(const Region& region, const Work& work) {
 }
 
 bool MemoryStream::read(const Region& region, std::uint64_t address, std::span<std::uint8_t> bytes) {
-    std::uint8_t* staging = state_->staging.front();
+    const Lane& lane = state_->lanes.front();
     for (std::size_t done = 0; done < bytes.size();) {
         const std::size_t size = std::min(kBlock, bytes.size() - done);
-        if (!read_memory(region, address - region.base + done, staging, size)) return false;
-        std::memcpy(bytes.data() + done, staging, size);
+        if (!state_->read_memory(region, address - region.base + done, lane, size)) return false;
+        std::memcpy(bytes.data() + done, lane.block, size);
         done += size;
     }
     return true;

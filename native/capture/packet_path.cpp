@@ -1,6 +1,7 @@
 // What happens to packets between the application and the hardware. Nothing here allocates memory.
 #include <array>
 
+#include "capture/bookkeeping.h"
 #include "capture/original.h"
 #include "capture/session.h"
 
@@ -78,6 +79,7 @@ Session::Found Session::look_for_target(Queue& queue, std::span<const Packet> pa
         if (!packets[i].is_dispatch()) continue;
         ++dispatches_;
         const auto packet = packets[i].as<hsa_kernel_dispatch_packet_t>();
+        bookkeeping().arguments_at(packet.kernarg_address);
         std::lock_guard lock(code_objects().mutex());
         Kernel* kernel = code_objects().find(packet.kernel_object);
         if (!kernel) continue;

@@ -22,7 +22,8 @@ struct Region {
     bool host_memory = false;     // the host's threads may write to it at any time
     std::uint64_t read_from = 0;  // where the host finds it
     bool stored = true;           // false: the same memory as a region before it
-    // Memory for kernel arguments that this kernel has no pointer into: what lies there is for other kernels.
+    bool arguments = false;       // memory for kernel arguments, which hosts write wherever it lies
+    // Such memory that this kernel has no pointer into: what lies there is for other kernels.
     bool foreign_arguments = false;
     bool may_be_unmapped = false;  // memory of the application's own, which it may have given back
 
@@ -31,6 +32,7 @@ struct Region {
     std::uint64_t stored_bytes = 0, changed_pages = 0, changed_bytes = 0;
     std::uint64_t file_checksum = 0, after_checksum = 0;
 
+    bool written_by_host() const { return host_memory || arguments; }
     std::uint64_t end() const { return base + size; }
     bool contains(std::uint64_t address) const { return address >= base && address - base < size; }
 };

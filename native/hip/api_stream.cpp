@@ -3,6 +3,7 @@
 #include <cstring>
 #include <thread>
 
+#include "abi/vrocm/memory.h"
 #include "hip/allocation.h"
 #include "hip/api.h"
 #include "hip/capture.h"
@@ -43,8 +44,8 @@ hipError_t wait_value(hipStream_t handle, void* pointer, T value, unsigned flags
         Stream& stream = to_stream(handle);
         forbid_during_capture(stream);
         stream.run_on_host([=] {
-            auto* at = static_cast<const volatile T*>(pointer);
-            while (!value_reached(at, value, mask, flags) && sticky_error() == hipSuccess)
+            auto* at = static_cast<const volatile T*>(vrocm_memory_gpu_view(pointer, sizeof(T)));
+            while (at && !value_reached(at, value, mask, flags) && sticky_error() == hipSuccess)
                 std::this_thread::sleep_for(std::chrono::microseconds(20));
         });
     });
@@ -56,7 +57,10 @@ hipError_t write_value(hipStream_t handle, void* pointer, T value) {
         require(pointer != nullptr);
         Stream& stream = to_stream(handle);
         forbid_during_capture(stream);
-        stream.run_short([=] { __atomic_store_n(static_cast<T*>(pointer), value, __ATOMIC_RELEASE); });
+        stream.run_short([=] {
+            auto* at = static_cast<T*>(vrocm_memory_gpu_view(pointer, sizeof(T)));
+            if (at) __atomic_store_n(at, value, __ATOMIC_RELEASE);
+        });
     });
 }
 

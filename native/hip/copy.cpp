@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "abi/vrocm/check.h"
+#include "abi/vrocm/memory.h"
 
 namespace vrocm::hip {
 
@@ -16,12 +17,17 @@ void Copy::flatten() {
     }
 }
 
-void Copy::run() const {
+bool Copy::run() const {
     for (std::size_t z = 0; z < depth; ++z)
         for (std::size_t y = 0; y < height; ++y) {
-            std::memmove(dst + z * dst_slice + y * dst_row, src + z * src_slice + y * src_row, width);
-            vrocm_check_written(dst + z * dst_slice + y * dst_row, width);
+            std::uint8_t* const to = dst + z * dst_slice + y * dst_row;
+            void* const target = vrocm_memory_gpu_view(to, width);
+            const void* const source = vrocm_memory_gpu_view(src + z * src_slice + y * src_row, width);
+            if (!target || !source) return false;
+            std::memmove(target, source, width);
+            vrocm_check_written(to, width);
         }
+    return true;
 }
 
 std::size_t Fill::bytes_spanned() const {
@@ -29,18 +35,21 @@ std::size_t Fill::bytes_spanned() const {
     return (depth - 1) * slice + (height - 1) * row + width * element;
 }
 
-void Fill::run() const {
+bool Fill::run() const {
     for (std::size_t z = 0; z < depth; ++z)
         for (std::size_t y = 0; y < height; ++y) {
-            std::uint8_t* begin = dst + z * slice + y * row;
+            std::uint8_t* const begin = dst + z * slice + y * row;
+            void* const target = vrocm_memory_gpu_view(begin, width * element);
+            if (!target) return false;
             if (element == 1)
-                std::memset(begin, static_cast<int>(value), width);
+                std::memset(target, static_cast<int>(value), width);
             else if (element == 2)
-                std::fill_n(reinterpret_cast<std::uint16_t*>(begin), width, static_cast<std::uint16_t>(value));
+                std::fill_n(static_cast<std::uint16_t*>(target), width, static_cast<std::uint16_t>(value));
             else
-                std::fill_n(reinterpret_cast<std::uint32_t*>(begin), width, value);
+                std::fill_n(static_cast<std::uint32_t*>(target), width, value);
             vrocm_check_written(begin, width * element);
         }
+    return true;
 }
 
 }  // namespace vrocm::hip

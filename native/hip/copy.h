@@ -24,7 +24,8 @@ struct Copy {
     bool is_linear() const { return height == 1 && depth == 1; }
     // Rows and slices without gaps are one linear piece.
     void flatten();
-    void run() const;  // on the calling thread, now
+    // On the calling thread, now. False when a part is not memory that GPUs may use.
+    bool run() const;
 };
 
 // A box of equal elements of 1, 2 or 4 bytes.
@@ -36,7 +37,7 @@ struct Fill {
     unsigned element = 1;
 
     std::size_t bytes_spanned() const;
-    void run() const;
+    bool run() const;
 };
 
 }  // namespace vrocm::hip

@@ -300,10 +300,7 @@ template <class Work>
 vrocm_blit_work blit_work(const Work& work) {
     vrocm_blit_work made{};
     made.data = new Work(work);
-    made.function = [](void* data) {
-        static_cast<const Work*>(data)->run();
-        return 1;
-    };
+    made.function = [](void* data) { return static_cast<int>(static_cast<const Work*>(data)->run()); };
     made.release = [](void* data) { delete static_cast<Work*>(data); };
     return made;
 }

@@ -19,10 +19,34 @@ std::uint64_t align_up(std::uint64_t x, std::uint64_t alignment) {
 }  // namespace
 
 AddressArena::~AddressArena() {
+    if (parent_) return;
     for (const auto& [begin, end] : chunks_) munmap(reinterpret_cast<void*>(begin), end - begin);
 }
 
+bool AddressArena::grow_by_block() {
+    const std::uint64_t begin = parent_->take(block_);
+    if (!begin) return false;
+    chunks_[begin] = begin + block_;
+    add_free(begin, begin + block_);
+    return true;
+}
+
+// Blocks are apart by a page of nobody's, so that what is free never spans two.
+void AddressArena::give_empty_block(std::uint64_t base) {
+    const auto chunk = std::prev(chunks_.upper_bound(base));
+    const auto gap = free_.find(chunk->first);
+    if (gap == free_.end() || gap->second != chunk->second) return;
+    if (!spare_) {
+        spare_ = chunk->first;
+        return;
+    }
+    parent_->give(chunk->first);
+    free_.erase(gap);
+    chunks_.erase(chunk);
+}
+
 bool AddressArena::grow(std::uint64_t size) {
+    if (parent_) return size <= block_ && grow_by_block();
     const std::uint64_t least = align_up(size + kHugePage, kHugePage);
     std::uint64_t bytes = std::max(kChunk, least);
     void* at;
@@ -53,7 +77,7 @@ std::uint64_t AddressArena::take(std::uint64_t size, std::uint64_t alignment) {
             occupy(gap, begin, end);
             return begin;
         }
-        if (!grow(size + alignment + kPage)) return 0;
+        if (!grow(parent_ ? size + kPage : size + alignment + kPage)) return 0;
     }
     return 0;
 }
@@ -73,6 +97,7 @@ bool AddressArena::take_exact(std::uint64_t base, std::uint64_t size) {
 void AddressArena::occupy(std::map<std::uint64_t, std::uint64_t>::iterator gap, std::uint64_t begin,
                           std::uint64_t end) {
     const auto [gap_begin, gap_end] = *gap;
+    if (gap_begin == spare_) spare_ = 0;
     free_.erase(gap);
     if (gap_begin < begin) free_[gap_begin] = begin;
     if (end < gap_end) free_[end] = gap_end;
@@ -90,6 +115,7 @@ void AddressArena::give(std::uint64_t base, bool remap) {
     else
         madvise(at, end - base, MADV_DONTNEED);
     add_free(base, end);
+    if (parent_) give_empty_block(base);
 }
 
 void AddressArena::empty(std::uint64_t base) {

@@ -1,5 +1,5 @@
-// Pages of the process's address space set apart for one kind of memory. The host backs a page when it is first
-// touched. Not thread-safe: the owner locks.
+// Pages of the process's address space set apart for one kind of memory, or blocks of another arena for what is
+// smaller than they are. The host backs a page when it is first touched. Not thread-safe: the owner locks.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +20,8 @@ class AddressArena {
   public:
     // `hint`: where the arena would like to lie, so that addresses repeat from run to run.
     explicit AddressArena(std::uint64_t hint) : next_hint_(hint) {}
+    // Cut from blocks of `parent`. As ROCr does, it keeps one block that is empty and gives back the others.
+    AddressArena(AddressArena& parent, std::uint64_t block) : parent_(&parent), block_(block) {}
     ~AddressArena();
     AddressArena(const AddressArena&) = delete;
     AddressArena& operator=(const AddressArena&) = delete;
@@ -39,10 +41,15 @@ class AddressArena {
 
   private:
     bool grow(std::uint64_t size);
+    bool grow_by_block();
+    void give_empty_block(std::uint64_t base);
     void add_free(std::uint64_t begin, std::uint64_t end);
     void occupy(std::map<std::uint64_t, std::uint64_t>::iterator gap, std::uint64_t begin, std::uint64_t end);
 
-    std::uint64_t next_hint_;
+    AddressArena* parent_ = nullptr;
+    std::uint64_t block_ = 0;
+    std::uint64_t spare_ = 0;  // the empty block that is kept; 0: none
+    std::uint64_t next_hint_ = 0;
     std::map<std::uint64_t, std::uint64_t> chunks_;  // begin -> end of what is reserved
     std::map<std::uint64_t, std::uint64_t> free_;    // begin -> end
     std::map<std::uint64_t, std::uint64_t> taken_;   // begin -> end, guard page included

@@ -53,9 +53,11 @@ hsa_status_t hsa_amd_memory_async_copy(void* dst, hsa_agent_t dst_agent, const v
                 HSA_STATUS_ERROR_INVALID_AGENT);
     const auto status = check_signals(*runtime, num_dep_signals, dep_signals, completion_signal);
     if (status != HSA_STATUS_SUCCESS || size == 0) return status;
-    runtime->copies.submit([=] { return copy_bytes(dst, src, size); },
-                           {owner_of(*runtime, dst, dst_agent), owner_of(*runtime, src, src_agent), dst, src, size},
-                           dep_signals, num_dep_signals, signal_at(completion_signal));
+    const CopyTraffic traffic{owner_of(*runtime, dst, dst_agent), owner_of(*runtime, src, src_agent), dst, src, size};
+    const bool by_gpu = runtime->agent(traffic.to_agent)->is_gpu() || runtime->agent(traffic.from_agent)->is_gpu();
+    const Mover mover = by_gpu ? Mover::Gpu : Mover::Host;
+    runtime->copies.submit([=] { return copy_bytes(dst, src, size, mover); }, traffic, dep_signals, num_dep_signals,
+                           signal_at(completion_signal));
     return HSA_STATUS_SUCCESS;
 }
 
@@ -158,10 +160,11 @@ hsa_status_t move_file(void* pointer, std::uint64_t size, std::int64_t offset, s
     VROCM_OPEN(runtime);
     VROCM_CHECK(pointer && size, HSA_STATUS_ERROR_INVALID_ARGUMENT);
     VROCM_CHECK(runtime->memory.covers(pointer, size), HSA_STATUS_ERROR_INVALID_ALLOCATION);
+    auto* const bytes = static_cast<char*>(runtime->memory.gpu_view(pointer, size));
+    VROCM_CHECK(bytes, HSA_STATUS_ERROR_INVALID_ALLOCATION);
     std::uint64_t done = 0;
     ssize_t n = 1;
-    while (done < size &&
-           (n = move(static_cast<char*>(pointer) + done, size - done, offset + static_cast<off_t>(done))) > 0)
+    while (done < size && (n = move(bytes + done, size - done, offset + static_cast<off_t>(done))) > 0)
         done += static_cast<std::uint64_t>(n);
     if (copied) *copied = done;
     if (status) *status = n < 0 ? errno : 0;

@@ -76,7 +76,7 @@ hsa_status_t hsa_memory_allocate(hsa_region_t region, size_t size, void** ptr) {
     const MemoryPool* pool = runtime->pool(region.handle);
     VROCM_CHECK(pool, HSA_STATUS_ERROR_INVALID_REGION);
     VROCM_CHECK(pool->allocatable && size <= pool_limit(*runtime, *pool), HSA_STATUS_ERROR_INVALID_ALLOCATION);
-    return runtime->memory.allocate(*pool, size, runtime->all_agents(), ptr);
+    return runtime->memory.allocate(*pool, size, 0, runtime->all_agents(), ptr);
 }
 
 hsa_status_t hsa_memory_free(void* ptr) {
@@ -103,7 +103,7 @@ hsa_status_t hsa_memory_copy(void* dst, const void* src, size_t size) {
         return block && block->pool ? block->pool->owner->handle() : runtime->cpu().handle();
     };
     charge_for({owner(dst), owner(src), dst, src, size});
-    return copy_bytes(dst, src, size) ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    return copy_bytes(dst, src, size, Mover::Host) ? HSA_STATUS_SUCCESS : HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
 hsa_status_t hsa_memory_assign_agent(void* ptr, hsa_agent_t agent, hsa_access_permission_t access) {
@@ -171,7 +171,7 @@ hsa_status_t hsa_amd_memory_pool_get_info(hsa_amd_memory_pool_t memory_pool, hsa
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
-hsa_status_t hsa_amd_memory_pool_allocate(hsa_amd_memory_pool_t memory_pool, size_t size, uint32_t, void** ptr) {
+hsa_status_t hsa_amd_memory_pool_allocate(hsa_amd_memory_pool_t memory_pool, size_t size, uint32_t flags, void** ptr) {
     VROCM_OPEN(runtime);
     VROCM_CHECK(size && ptr, HSA_STATUS_ERROR_INVALID_ARGUMENT);
     const MemoryPool* pool = runtime->pool(memory_pool.handle);
@@ -179,7 +179,7 @@ hsa_status_t hsa_amd_memory_pool_allocate(hsa_amd_memory_pool_t memory_pool, siz
     VROCM_CHECK(pool->allocatable && size <= pool_limit(*runtime, *pool), HSA_STATUS_ERROR_INVALID_ALLOCATION);
     // Kernel arguments are written by the host for kernels of any agent.
     const std::uint64_t agents = pool->flags == kKernarg ? runtime->all_agents() : 0;
-    return runtime->memory.allocate(*pool, size, agents, ptr);
+    return runtime->memory.allocate(*pool, size, flags, agents, ptr);
 }
 
 hsa_status_t hsa_amd_memory_pool_free(void* ptr) {

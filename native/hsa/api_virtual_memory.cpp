@@ -35,11 +35,11 @@ hsa_status_t hsa_amd_vmem_handle_release(hsa_amd_vmem_alloc_handle_t memory_hand
     return runtime->virtual_memory.release(memory_handle);
 }
 
-hsa_status_t hsa_amd_vmem_map(void* va, size_t size, size_t in_offset, hsa_amd_vmem_alloc_handle_t memory_handle,
-                              uint64_t) {
+// ROCr takes the offset into the handle and does not look at it: what is mapped begins with the handle.
+hsa_status_t hsa_amd_vmem_map(void* va, size_t size, size_t, hsa_amd_vmem_alloc_handle_t memory_handle, uint64_t) {
     VROCM_OPEN(runtime);
     VROCM_CHECK(va && size, HSA_STATUS_ERROR_INVALID_ARGUMENT);
-    return runtime->virtual_memory.map(va, size, in_offset, memory_handle);
+    return runtime->virtual_memory.map(va, size, memory_handle);
 }
 
 hsa_status_t hsa_amd_vmem_unmap(void* va, size_t size) {

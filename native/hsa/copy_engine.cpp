@@ -17,28 +17,43 @@ namespace vrocm::hsa {
 
 namespace {
 
-bool reachable(const void* pointer, std::uint64_t size) {
-    if (size == 0 || Runtime::get()->memory.covers(pointer, size)) return true;
+// Addresses for mappings, of which there is none.
+bool only_reserved(const void* pointer) {
+    const auto range = Runtime::get()->virtual_memory.reservation(reinterpret_cast<std::uint64_t>(pointer));
+    return range && range->registered;
+}
+
+// Where the bytes are for who moves them; null, with a message, when they are nowhere.
+void* place_of(const void* pointer, std::uint64_t size, Mover mover) {
+    if (mover == Mover::Gpu) {
+        void* const view = Runtime::get()->memory.gpu_view(pointer, size);
+        if (view != pointer) return view;
+    }
+    if (size == 0 || Runtime::get()->memory.covers(pointer, size)) return const_cast<void*>(pointer);
     // Not the runtime's: fine when the pages exist, which msync tells without changing anything.
     const auto begin = page_down(reinterpret_cast<std::uint64_t>(pointer));
     const auto end = page_up(reinterpret_cast<std::uint64_t>(pointer) + size);
-    if (end > begin && msync(reinterpret_cast<void*>(begin), end - begin, MS_ASYNC) == 0) return true;
+    const bool nowhere = mover == Mover::Gpu && only_reserved(pointer);
+    if (!nowhere && end > begin && msync(reinterpret_cast<void*>(begin), end - begin, MS_ASYNC) == 0)
+        return const_cast<void*>(pointer);
     std::fprintf(stderr, "vrocm: copy refused: %llu bytes at %p are not mapped in this process\n",
                  static_cast<unsigned long long>(size), pointer);
-    return false;
+    return nullptr;
 }
 
 }  // namespace
 
-bool copy_bytes(void* to, const void* from, std::size_t size) {
-    if (!reachable(to, size) || !reachable(from, size)) return false;
-    std::memmove(to, from, size);
+bool copy_bytes(void* to, const void* from, std::size_t size, Mover mover) {
+    void* const target = place_of(to, size, mover);
+    const void* const source = target ? place_of(from, size, mover) : nullptr;
+    if (!source) return false;
+    std::memmove(target, source, size);
     vrocm_check_written(to, size);
     return true;
 }
 
 bool fill_words(void* to, std::uint32_t value, std::size_t count) {
-    if (!reachable(to, count * sizeof value)) return false;
+    if (!place_of(to, count * sizeof value, Mover::Host)) return false;
     std::fill_n(static_cast<std::uint32_t*>(to), count, value);
     vrocm_check_written(to, count * sizeof value);
     return true;
@@ -51,7 +66,8 @@ bool copy_rect(const hsa_pitched_ptr_t& to, hsa_dim3_t to_offset, const hsa_pitc
     };
     for (std::uint32_t layer = 0; layer < range.z; ++layer)
         for (std::uint32_t row = 0; row < range.y; ++row)
-            if (!copy_bytes(at(to, to_offset, row, layer), at(from, from_offset, row, layer), range.x)) return false;
+            if (!copy_bytes(at(to, to_offset, row, layer), at(from, from_offset, row, layer), range.x, Mover::Gpu))
+                return false;
     return true;
 }
 

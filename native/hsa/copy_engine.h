@@ -62,8 +62,12 @@ class CopyEngine {
 // A copy or fill that the calling thread waits for: what it takes in virtual time.
 void charge_for(const CopyTraffic& traffic);
 
-// Copies that cannot crash the process: false when a range is not mapped.
-bool copy_bytes(void* to, const void* from, std::size_t size);
+// Mappings of virtual memory have a side of their own for GPUs; the host sees at their addresses what it was given
+// access to, and faults where it was given none.
+enum class Mover : std::uint8_t { Host, Gpu };
+// False when a range is not mapped.
+bool copy_bytes(void* to, const void* from, std::size_t size, Mover mover);
+// Of the host: ROCr up to 7.0 takes mapped memory for the host's here and in hsa_memory_copy.
 bool fill_words(void* to, std::uint32_t value, std::size_t count);
 bool copy_rect(const hsa_pitched_ptr_t& to, hsa_dim3_t to_offset, const hsa_pitched_ptr_t& from, hsa_dim3_t from_offset,
                hsa_dim3_t range);

@@ -10,6 +10,8 @@
 #include <cstring>
 #include <iterator>
 
+#include "abi/vrocm/memory.h"
+#include "hsa/runtime.h"
 #include "sim/checkers/call_site.h"
 #include "sim/checkers/options.h"
 #include "sim/checkers/uninitialised_bytes.h"
@@ -22,6 +24,7 @@ namespace {
 // Arenas besides those of the agents.
 constexpr unsigned kRuntimeArena = 62;  // apart, so that the runtime's own blocks do not move those of clients
 constexpr unsigned kReservedArena = 63;
+constexpr unsigned kViewArena = 64;
 // Far from where Linux puts programs, libraries, stacks and the shadow of the address sanitizer.
 constexpr std::uint64_t kFirstArena = 0x2000'0000'0000, kArenaStride = 0x0100'0000'0000;
 
@@ -67,14 +70,17 @@ std::uint64_t accessible_bytes(const Block& block) {
     return strict_bounds() ? block.size : page_up(block.size);
 }
 
+constexpr std::uint64_t kSmallBlock = 2ull << 20;
+constexpr std::uint64_t kGpus = ~1ull;  // bits of agents; agent 0 is the CPU
+
 void publish(const Block& block) {
-    constexpr std::uint64_t kGpus = ~1ull;  // agent 0 is the CPU
     const bool reachable = block.agents & kGpus;
     sim::AddressSpace::process().add({.base = block.base,
                                       .size = block.size,
                                       .accessible = accessible_bytes(block),
                                       .device_readable = reachable,
                                       .device_writable = reachable && !block.read_only,
+                                      .shift = block.shift,
                                       .kind = block.kind,
                                       .where = sim::checkers::checking() ? sim::checkers::call_site() : ""});
 }
@@ -151,13 +157,20 @@ hsa_status_t Memory::place(Block& block, AddressArena& arena) {
     return HSA_STATUS_SUCCESS;
 }
 
-hsa_status_t Memory::allocate(const MemoryPool& pool, std::uint64_t size, std::uint64_t agents, void** pointer) {
+AddressArena& Memory::blocks_of(unsigned number) {
+    return small_.try_emplace(number, arena(number), kSmallBlock).first->second;
+}
+
+hsa_status_t Memory::allocate(const MemoryPool& pool, std::uint64_t size, std::uint32_t flags, std::uint64_t agents,
+                              void** pointer) {
     Block block{
         .size = size, .pool = &pool, .agents = agents | pool.owner->bit(), .kind = pool.on_gpu() ? "device" : "host"};
     AddressArena* place_in;
     {
         std::lock_guard lock(mutex_);
-        place_in = &arena(pool.owner->index());
+        const unsigned number = pool.owner->index();
+        const bool small = pool.on_gpu() && flags == 0 && size <= kSmallBlock - kPage;
+        place_in = small ? &blocks_of(number) : &arena(number);
     }
     const hsa_status_t status = place(block, *place_in);
     if (status == HSA_STATUS_SUCCESS) *pointer = reinterpret_cast<void*>(block.base);
@@ -381,4 +394,36 @@ void Memory::unreserve(std::uint64_t base, std::uint64_t size) {
     munmap(reinterpret_cast<void*>(base), size);
 }
 
+std::uint64_t Memory::take_view(std::uint64_t size) {
+    std::lock_guard lock(mutex_);
+    return arena(kViewArena).take(size);
+}
+
+void Memory::give_view(std::uint64_t base) {
+    std::lock_guard lock(mutex_);
+    arena(kViewArena).give(base, true);
+}
+
+void* Memory::gpu_view(const void* pointer, std::uint64_t size) const {
+    const auto begin = reinterpret_cast<std::uint64_t>(pointer);
+    std::lock_guard lock(mutex_);
+    auto it = blocks_.upper_bound(begin);
+    if (it == blocks_.begin()) return const_cast<void*>(pointer);
+    const std::uint64_t shift = (--it)->second.shift;
+    if (!shift || !it->second.contains(begin)) return const_cast<void*>(pointer);
+    // The bytes may lie in several mappings of one reservation.
+    for (std::uint64_t at = begin; it != blocks_.end() && it->first <= at && it->second.shift == shift; ++it) {
+        if (!(it->second.agents & kGpus)) break;
+        at = it->first + it->second.size;
+        if (at - begin >= size) return reinterpret_cast<void*>(begin + shift);
+    }
+    std::fprintf(stderr, "vrocm: %llu bytes at %p are mapped, but not all of them for a GPU\n",
+                 static_cast<unsigned long long>(size), pointer);
+    return nullptr;
+}
+
 }  // namespace vrocm::hsa
+
+void* vrocm_memory_gpu_view(const void* address, size_t bytes) {
+    return vrocm::hsa::Runtime::get()->memory.gpu_view(address, bytes);
+}

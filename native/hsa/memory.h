@@ -24,6 +24,7 @@ struct Block {
     bool read_only = false;  // to kernels
     bool internal = false;   // belongs to the runtime: clients cannot free it
     AddressArena* arena = nullptr;
+    std::uint64_t shift = 0;       // from the addresses of a mapping to where a GPU's side of it is in this process
     std::uint64_t host_range = 0;  // identity in HostRanges for locked memory
     int shared_fd = -1;            // memory file after it was prepared for other processes
     unsigned references = 1;       // attaches of IPC memory, locks of the same pointer
@@ -50,7 +51,10 @@ class Memory {
     Memory() = default;
     ~Memory();
 
-    hsa_status_t allocate(const MemoryPool& pool, std::uint64_t size, std::uint64_t agents, void** pointer);
+    // `flags` of hsa_amd_memory_pool_allocate: as with ROCr, small memory of a GPU is cut from blocks without any, and
+    // lies where executable memory does, which is never cut from blocks, with them.
+    hsa_status_t allocate(const MemoryPool& pool, std::uint64_t size, std::uint32_t flags, std::uint64_t agents,
+                          void** pointer);
     // Memory of the runtime's own that kernels may reach: signals, queues, code. Null when there is none.
     void* allocate_internal(const MemoryPool& pool, std::uint64_t size, const char* kind);
     hsa_status_t free(void* pointer, bool internal = false);
@@ -76,6 +80,12 @@ class Memory {
     // A range of address space without memory; 0 when there is none. `exact` is tried first, if not 0.
     std::uint64_t reserve(std::uint64_t size, std::uint64_t exact, std::uint64_t alignment);
     void unreserve(std::uint64_t base, std::uint64_t size);
+    // Addresses of this process for the GPUs' side of memory whose own addresses are the host's side; 0 when there are
+    // none.
+    std::uint64_t take_view(std::uint64_t size);
+    void give_view(std::uint64_t base);
+    // Where the bytes of a GPU are in this process; null, with a message, when they are mapped and not for a GPU.
+    void* gpu_view(const void* pointer, std::uint64_t size) const;
 
     MemoryBudget& budget() { return budget_; }
     HostRanges& host_ranges() { return host_ranges_; }
@@ -87,6 +97,7 @@ class Memory {
         void* data;
     };
     AddressArena& arena(unsigned number);
+    AddressArena& blocks_of(unsigned number);
     // Gives the addresses of a block back, at once or, while programs are checked, as late as possible: who still uses
     // them is then found out.
     void give_back(const Block& block);
@@ -96,7 +107,8 @@ class Memory {
     mutable std::mutex mutex_;
     MemoryBudget budget_;
     HostRanges host_ranges_;
-    std::map<unsigned, AddressArena> arenas_;       // by agent, and two more
+    std::map<unsigned, AddressArena> arenas_;       // by agent, and three more
+    std::map<unsigned, AddressArena> small_;        // by agent, in blocks of its arena
     std::map<std::uint64_t, Block> blocks_;         // by base; disjoint
     std::multimap<std::uint64_t, Block> locked_;    // by base; may overlap
     std::multimap<std::uint64_t, Notice> notices_;  // by base of the block

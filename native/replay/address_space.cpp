@@ -1,8 +1,9 @@
 #include "replay/address_space.h"
 
 #include <algorithm>
-#include <functional>
-#include <utility>
+#include <cstdlib>
+#include <cstring>
+#include <map>
 
 #include "replay/address_steering.h"
 #include "replay/failure.h"
@@ -55,6 +56,19 @@ std::vector<PlacementProblem> AddressSpace::reserve(const AddressPlan& plan) {
     return problems;
 }
 
+PlacementProblem AddressSpace::seen_elsewhere(AddressRange range, std::uint64_t got) const {
+    if (hsa_.has_shared_virtual_memory()) return {range, got, "the GPU sees this host memory at another address"};
+    const char* use = std::getenv("HSA_USE_SVM");
+    const bool unset = use && std::strcmp(use, "0") == 0;
+    return {.range = range,
+            .got = got,
+            .reason =
+                "this runtime has no shared virtual memory (HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED is false), so that "
+                "the GPU sees host memory at addresses of its own",
+            .remedy = unset ? "unset HSA_USE_SVM"
+                            : "replay on a Linux kernel that is built with CONFIG_HSA_AMD_SVM; rocm-perf doctor tells"};
+}
+
 std::vector<PlacementProblem> AddressSpace::expose_host(const AddressPlan& plan) {
     std::vector<PlacementProblem> problems;
     for (const HostSpan& span : plan.host) {
@@ -72,7 +86,7 @@ std::vector<PlacementProblem> AddressSpace::expose_host(const AddressPlan& plan)
         if (status != HSA_STATUS_SUCCESS)
             problems.push_back({span.range, 0, "host memory could not be locked: " + hsa_.describe(status)});
         else if (got != span.range.base)
-            problems.push_back({span.range, got, "the GPU sees this host memory at another address"});
+            problems.push_back(seen_elsewhere(span.range, got));
     }
     return problems;
 }
@@ -89,9 +103,10 @@ Failure failure_of(const std::vector<PlacementProblem>& problems) {
         return {ExitCode::Relocated, "relocated",
                 bytes_at(first.range) + (first.got ? " would come to " + hexadecimal(first.got) : " cannot be there") +
                     ": " + first.reason + more,
-                "pointers in the captured memory would be wrong, so nothing was run; end what holds that address in "
-                "this process (tools libraries, preloaded libraries), or try again: addresses of libraries change "
-                "from run to run"};
+                "pointers in the captured memory would be wrong, so nothing was run; " +
+                    (first.remedy.empty() ? "end what holds that address in this process (tools libraries, preloaded "
+                                            "libraries), or try again: addresses of libraries change from run to run"
+                                          : first.remedy)};
     return {ExitCode::HsaFailure, "reservation", bytes_at(first.range) + ": " + first.reason + more,
             "see whether the GPU and the limits of this process (ulimit -v, ulimit -l) leave enough memory"};
 }
@@ -117,58 +132,24 @@ void AddressSpace::set_access(AddressRange range, hsa_access_permission_t permis
                "giving the GPU access to " + bytes_at(range));
 }
 
-namespace {
-
-struct Share {
-    hsa_amd_vmem_alloc_handle_t memory;
-    std::uint64_t offset;
-};
-
-// Physical memory for regions of the GPU: each its own, or, when they are many, several in one, since handles are
-// dear (a file each, or a buffer object).
-class DeviceMemory {
-  public:
-    using Make = std::function<hsa_amd_vmem_alloc_handle_t(const std::string& pool, std::uint64_t size)>;
-    DeviceMemory(const Capture& capture, Make make) : make_(std::move(make)) {
-        constexpr long kMany = 512;
-        shared_ = std::count_if(capture.regions.begin(), capture.regions.end(),
-                                [](const CapturedRegion& r) { return r.kind == RegionKind::Device; }) > kMany;
-    }
-    Share take(std::uint64_t size, const std::string& pool) {
-        if (!shared_ || size > kBlock / 4) return {make_(pool, size), 0};
-        Block& block = blocks_[pool];
-        if (block.left < size) block = {make_(pool, kBlock), kBlock};
-        block.left -= size;
-        return {block.memory, kBlock - block.left - size};
-    }
-
-  private:
-    static constexpr std::uint64_t kBlock = 16u << 20;
-    struct Block {
-        hsa_amd_vmem_alloc_handle_t memory{};
-        std::uint64_t left = 0;
-    };
-    Make make_;
-    bool shared_ = false;
-    std::map<std::string, Block> blocks_;  // by pool
-};
-
-}  // namespace
-
+// A handle each for regions of the GPU, and one for all mappings of a captured handle: a mapping always begins with its
+// handle. ROCr takes an offset and does not look at it.
 void AddressSpace::map(const Capture& capture) {
-    DeviceMemory device_memory(capture, [this](const std::string& pool, std::uint64_t size) {
-        return make_memory(device_.pool(pool, true), size, false);
-    });
+    std::map<std::string, std::uint64_t> sizes;
+    for (const CapturedRegion& region : capture.regions)
+        if (region.kind == RegionKind::Vmem)
+            sizes[region.handle] = std::max(sizes[region.handle], pages_of(region).size);
     std::map<std::string, hsa_amd_vmem_alloc_handle_t> handles;
     for (const CapturedHandle& handle : capture.handles)
-        handles[handle.id] = make_memory(device_.pool(handle.pool, handle.on_gpu), page_up(handle.size), handle.pinned);
+        if (sizes.contains(handle.id))
+            handles[handle.id] = make_memory(device_.pool(handle.pool, handle.on_gpu), sizes[handle.id], handle.pinned);
     for (const CapturedRegion& region : capture.regions) {
         if (!on_gpu_pages(region)) continue;
         const AddressRange pages = pages_of(region);
-        const Share share = region.kind == RegionKind::Device ? device_memory.take(pages.size, region.pool)
-                                                              : Share{handles.at(region.handle), region.handle_offset};
-        hsa_.check(hsa_.hsa_amd_vmem_map(pointer(pages.base), pages.size, share.offset, share.memory, 0),
-                   "mapping " + bytes_at(pages));
+        const hsa_amd_vmem_alloc_handle_t memory =
+            region.kind == RegionKind::Vmem ? handles.at(region.handle)
+                                            : make_memory(device_.pool(region.pool, true), pages.size, false);
+        hsa_.check(hsa_.hsa_amd_vmem_map(pointer(pages.base), pages.size, 0, memory, 0), "mapping " + bytes_at(pages));
         set_access(pages, HSA_ACCESS_PERMISSION_RW);
     }
 }

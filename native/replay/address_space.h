@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -18,7 +17,8 @@ struct PlacementProblem {
     AddressRange range;
     std::uint64_t got = 0;  // 0: nowhere
     std::string reason;
-    bool taken = false;  // it could only have come elsewhere
+    bool taken = false;       // it could only have come elsewhere
+    std::string remedy = {};  // when it is known better than what can be said of any
     bool relocated() const { return taken || got; }
 };
 
@@ -45,6 +45,7 @@ class AddressSpace {
   private:
     // Where the range was reserved: 0 when nowhere, with the status.
     std::uint64_t reserve_at(AddressRange range, hsa_status_t& status);
+    PlacementProblem seen_elsewhere(AddressRange range, std::uint64_t got) const;
     hsa_amd_vmem_alloc_handle_t make_memory(hsa_amd_memory_pool_t pool, std::uint64_t size, bool pinned);
     void set_access(AddressRange range, hsa_access_permission_t permission);
 

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -145,6 +146,17 @@ std::unique_ptr<CapturedFile> open_region(const Capture& capture, const std::set
     return file;
 }
 
+// ROCr maps from the first byte whatever the offset: the two would be the same memory there, and are not for who goes
+// by the offsets. A handle that is mapped once, or at one offset, leaves no doubt.
+[[noreturn]] void refuse_offsets(const CapturedRegion& one, const CapturedRegion& other) {
+    throw Failure{ExitCode::Refused, "refused",
+                  "the mappings at " + hexadecimal(one.base) + " and " + hexadecimal(other.base) +
+                      " have one handle at offsets " + std::to_string(one.handle_offset) + " and " +
+                      std::to_string(other.handle_offset) + ": runtimes do not agree on what memory that is",
+                  "map handles from their first byte (hsa_amd_vmem_map with in_offset 0, one handle a piece), and "
+                  "capture again"};
+}
+
 CapturedRegion region_of(const Capture& capture, const std::set<std::string>& listed,
                          const std::shared_ptr<OpenFiles>& files, const Json& value) {
     CapturedRegion region;
@@ -201,6 +213,7 @@ void read_regions(Capture& capture, const std::set<std::string>& listed) {
     }
     for (const Json& value : document["regions"].items())
         if (value["size"].integer() != 0) capture.regions.push_back(region_of(capture, listed, files, value));
+    std::map<std::string, const CapturedRegion*> first;  // of each handle
     for (const CapturedRegion& region : capture.regions) {
         if (region.kind != RegionKind::Vmem) continue;
         const auto handle = std::find_if(capture.handles.begin(), capture.handles.end(),
@@ -208,6 +221,8 @@ void read_regions(Capture& capture, const std::set<std::string>& listed) {
         if (handle == capture.handles.end() || region.handle_offset > handle->size ||
             region.size > handle->size - region.handle_offset)
             bad("memory_regions.json: the mapping at " + hexadecimal(region.base) + " has no handle that it fits in");
+        const CapturedRegion& other = *first.try_emplace(region.handle, &region).first->second;
+        if (other.handle_offset != region.handle_offset) refuse_offsets(other, region);
     }
     std::sort(capture.regions.begin(), capture.regions.end(),
               [](const CapturedRegion& a, const CapturedRegion& b) { return a.base < b.base; });

@@ -91,10 +91,13 @@ namespace {
 
 constexpr int kMostProbes = 128;
 
-// Where the runtime would put an allocation of that size; 0 when nowhere.
+// Where the runtime would put code of that size; 0 when nowhere. Without the flag small memory is cut from blocks,
+// which code is not.
 std::uint64_t probe(const HsaLibrary& hsa, const Device& device, std::uint64_t size) {
     void* at = nullptr;
-    if (hsa.hsa_amd_memory_pool_allocate(device.coarse, size, 0, &at) != HSA_STATUS_SUCCESS) return 0;
+    if (hsa.hsa_amd_memory_pool_allocate(device.coarse, size, HSA_AMD_MEMORY_POOL_EXECUTABLE_FLAG, &at) !=
+        HSA_STATUS_SUCCESS)
+        return 0;
     hsa.hsa_amd_memory_pool_free(at);
     return reinterpret_cast<std::uint64_t>(at);
 }

@@ -85,19 +85,16 @@ void CopyLane::from_device(std::uint8_t* to, std::uint64_t from, std::size_t siz
     }
 }
 
+// The first bytes come from the host, the others from those before them. hsa_amd_memory_fill does not serve: ROCr up to
+// 7.0 takes mapped memory for the host's, which may not touch it.
 void CopyLane::zero_device(std::uint64_t to, std::size_t size) {
-    const std::size_t words = size / 4;
-    if (to % 4 == 0 && hsa_.hsa_amd_memory_fill(reinterpret_cast<void*>(to), 0, words) == HSA_STATUS_SUCCESS) {
-        to += words * 4;
-        size -= words * 4;
-    }
-    // The rest, or everything where the runtime does not fill such memory.
-    std::memset(bounce_.data(), 0, std::min(size, bounce_.size()));
-    while (size) {
-        const std::size_t part = std::min(size, bounce_.size());
-        copy(reinterpret_cast<void*>(to), device_.agent, bounce_.data(), device_.cpu, part);
-        to += part;
-        size -= part;
+    std::size_t done = std::min(size, bounce_.size());
+    std::memset(bounce_.data(), 0, done);
+    to_device(to, bounce_.data(), done, true);
+    while (done < size) {
+        const std::size_t part = std::min(done, size - done);
+        copy(reinterpret_cast<void*>(to + done), device_.agent, reinterpret_cast<const void*>(to), device_.agent, part);
+        done += part;
     }
 }
 

@@ -58,6 +58,8 @@ void HsaLibrary::start() {
     const char* text = nullptr;
     const auto build = static_cast<hsa_system_info_t>(HSA_AMD_SYSTEM_INFO_BUILD_VERSION);
     if (hsa_system_get_info(build, &text) == HSA_STATUS_SUCCESS && text) build_ = text;
+    const auto svm = static_cast<hsa_system_info_t>(HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED);
+    if (hsa_system_get_info(svm, &shared_virtual_memory_) != HSA_STATUS_SUCCESS) shared_virtual_memory_ = false;
 }
 
 void HsaLibrary::stop() {

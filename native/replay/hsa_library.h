@@ -82,6 +82,8 @@ class HsaLibrary {
     // Of the ROCm installation that the library belongs to, "" when it is not recorded there.
     std::string rocm_version() const;
     std::uint64_t timestamp_frequency() const;
+    // Whether the GPU sees host memory at the host's addresses.
+    bool has_shared_virtual_memory() const { return shared_virtual_memory_; }
 
 #define RPL_MEMBER(name) decltype(&::name) name = nullptr;
     RPL_HSA_FUNCTIONS(RPL_MEMBER)
@@ -90,6 +92,7 @@ class HsaLibrary {
 
   private:
     std::string path_, interface_version_, build_;
+    bool shared_virtual_memory_ = false;
 };
 
 }  // namespace rpl::replay

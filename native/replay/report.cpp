@@ -71,7 +71,8 @@ Json environment_of(const Session& session) {
         .set("hsa_version", session.hsa->interface_version())
         .set("hsa_build", text_or_missing(session.hsa->build(), missing, "hsa_build", "the runtime does not tell"))
         .set("pid", static_cast<std::int64_t>(getpid()))
-        .set("layouts_tried", session.options.layout + 1);
+        .set("layouts_tried", session.options.layout + 1)
+        .set("shared_virtual_memory", session.hsa->has_shared_virtual_memory());
     return environment.set("missing", missing);
 }
 

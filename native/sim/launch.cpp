@@ -99,12 +99,13 @@ void Launch::lay_out_sgprs(const KernelDescriptor& kernel) {
     if (kernel.private_segment_size()) put(scratch_per_lane_);
     if (const unsigned count = kernel.preload_dwords()) {
         const std::uint64_t from = dispatch_.kernarg_address + kernel.preload_offset_dwords() * 4ull;
-        if (!thread_ranges().check(memory_, from, count * 4ull, false))
+        const std::uint8_t* arguments = thread_ranges().reach(memory_, from, count * 4ull, false);
+        if (!arguments)
             problem_ = "the kernel arguments are not in memory the GPU can read";
         else
             for (unsigned i = 0; i < count; ++i) {
                 std::uint32_t value;
-                std::memcpy(&value, reinterpret_cast<const void*>(from + i * 4), 4);
+                std::memcpy(&value, arguments + i * 4, 4);
                 put(value);
             }
     }

@@ -84,31 +84,32 @@ std::shared_ptr<const AddressSpace::Ranges> AddressSpace::ranges(std::uint64_t& 
         if (a.accessible == 0) continue;
         if (!made->empty()) {
             Range& last = made->back();
-            if (last.end == base && last.readable == a.device_readable && last.writable == a.device_writable) {
+            if (last.end == base && last.readable == a.device_readable && last.writable == a.device_writable &&
+                last.shift == a.shift) {
                 last.end = a.end();
                 continue;
             }
             if (last.end > base) last.end = base;  // overlapping registrations: the later base decides
         }
-        made->push_back({base, a.end(), a.device_readable, a.device_writable});
+        made->push_back({base, a.end(), a.device_readable, a.device_writable, a.shift});
     }
     ranges_ = made;
     return ranges_;
 }
 
-bool RangeCache::refill(AddressSpace& space, std::uint64_t address, std::uint64_t bytes, bool write) {
+std::uint8_t* RangeCache::refill(AddressSpace& space, std::uint64_t address, std::uint64_t bytes, bool write) {
     if (!ranges_ || space.version() != version_) {
         ranges_ = space.ranges(version_);
         std::fill(std::begin(entries_), std::end(entries_), Entry{});
     }
     auto it = std::upper_bound(ranges_->begin(), ranges_->end(), address,
                                [](std::uint64_t a, const Entry& e) { return a < e.begin; });
-    if (it == ranges_->begin()) return false;
+    if (it == ranges_->begin()) return nullptr;
     --it;
-    if (bytes > it->end - it->begin || address - it->begin > it->end - it->begin - bytes) return false;
-    if (!(write ? it->writable : it->readable)) return false;
+    if (bytes > it->end - it->begin || address - it->begin > it->end - it->begin - bytes) return nullptr;
+    if (!(write ? it->writable : it->readable)) return nullptr;
     entries_[victim_++ % kEntries] = *it;
-    return true;
+    return place(*it, address);
 }
 
 RangeCache& thread_ranges() {

@@ -1,5 +1,5 @@
-// The process-wide map of memory that kernels may touch. Device memory is host memory at the same
-// virtual address, so every access of a kernel is checked here before it is made.
+// The process-wide map of memory that kernels may touch. Device memory is host memory, at the same virtual address
+// but for memory that the host may not see, so every access of a kernel is checked here before it is made.
 #pragma once
 
 #include <atomic>
@@ -18,8 +18,9 @@ struct Allocation {
     std::uint64_t size = 0;        // bytes asked for
     std::uint64_t accessible = 0;  // bytes that may be touched: whole pages, as on hardware; == size when strict
     bool device_readable = true, device_writable = true;
-    std::string kind;   // "device", "host", "code", "registered", "vmem", for messages
-    std::string where;  // who asked for it: library and offset; only while programs are checked
+    std::uint64_t shift = 0;  // from an address of kernels to where its byte is in this process
+    std::string kind;         // "device", "host", "code", "registered", "vmem", for messages
+    std::string where;        // who asked for it: library and offset; only while programs are checked
     std::uint64_t end() const { return base + accessible; }
 };
 
@@ -45,10 +46,11 @@ class AddressSpace {
     // Grows with every change; caches of ranges are valid while it stands.
     std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
 
-    // What kernels need to know, and no more: sorted, disjoint, neighbours of equal rights merged.
+    // What kernels need to know, and no more: sorted, disjoint, neighbours of equal rights and shift merged.
     struct Range {
         std::uint64_t begin = 0, end = 0;
         bool readable = false, writable = false;
+        std::uint64_t shift = 0;
     };
     using Ranges = std::vector<Range>;
     // An immutable snapshot, made on first use after a change, and the version it shows.
@@ -63,23 +65,26 @@ class AddressSpace {
     std::atomic<std::uint64_t> version_{0};
 };
 
-// The last ranges a host thread used. check() is the one gate between kernels and host memory.
+// The last ranges a host thread used. reach() is the one gate between kernels and host memory.
 // Locks are taken only on the first miss after the map has changed.
 class RangeCache {
   public:
-    // True when [address, address+bytes) may be read (or written) by a kernel.
-    bool check(AddressSpace& space, std::uint64_t address, std::uint64_t bytes, bool write) {
+    // Where [address, address+bytes) is in this process, if a kernel may read (or write) it; else null.
+    std::uint8_t* reach(AddressSpace& space, std::uint64_t address, std::uint64_t bytes, bool write) {
         if (space.version() == version_)
             for (const Entry& e : entries_)
                 if (address >= e.begin && bytes <= e.end - e.begin && address - e.begin <= e.end - e.begin - bytes &&
                     (write ? e.writable : e.readable))
-                    return true;
+                    return place(e, address);
         return refill(space, address, bytes, write);
     }
 
   private:
     using Entry = AddressSpace::Range;
-    bool refill(AddressSpace& space, std::uint64_t address, std::uint64_t bytes, bool write);
+    static std::uint8_t* place(const Entry& e, std::uint64_t address) {
+        return reinterpret_cast<std::uint8_t*>(address + e.shift);
+    }
+    std::uint8_t* refill(AddressSpace& space, std::uint64_t address, std::uint64_t bytes, bool write);
     static constexpr unsigned kEntries = 4;
     Entry entries_[kEntries];
     unsigned victim_ = 0;

@@ -31,11 +31,15 @@ LAUNCHES = {"scale(float const*, float*, float, int)": 3, "shift(float*, float, 
 def test_doctor_finds_nothing_wrong(prefix: Prefix, rocm_perf: Run) -> None:
     document = rocm_perf("doctor", "--json").document
     assert document["prefix"]["kind"] == prefix.kind
-    assert {check["name"]: check["status"] for check in document["checks"]} == {
+    statuses = {check["name"]: check["status"] for check in document["checks"]}
+    decoder = statuses.pop("trace decoder")  # not part of every ROCm
+    assert decoder == "ok" or (prefix.kind, decoder) == ("real", "warning")
+    assert statuses == {
         "prefix": "ok",
         "host compiler": "ok",
         "hipcc": "ok",
         "GPUs": "ok",
+        "replay": "ok",
         "rocprofv3": "ok",
         "compile and run": "ok",
     }

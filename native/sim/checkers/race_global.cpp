@@ -112,7 +112,8 @@ class GlobalRaceChecker final : public Checker {
     // True when it is a race; `known`: an earlier dword of the same lane was one already.
     bool touch(Dword& place, const Access& access, bool atomic, const WaveClocks& clocks, unsigned lane,
                std::uint64_t address, std::uint8_t bytes, bool known) {
-        const std::uint32_t value = *reinterpret_cast<const volatile std::uint32_t*>(address);
+        const auto* memory = thread_ranges().reach(AddressSpace::process(), address, 1, false);
+        const std::uint32_t value = memory ? *reinterpret_cast<const volatile std::uint32_t*>(memory) : 0;
         const bool writes = access.kind != Kind::Read;
         const Touch* other = nullptr;
         Kind other_kind = Kind::Read;

@@ -10,11 +10,11 @@
 namespace vrocm::sim::memory {
 
 // Buffers may also describe the wave's own scratch, which is in no address space.
-inline bool buffer_allowed(Wave& wave, std::uint64_t address, std::uint64_t bytes, bool write) {
+inline std::uint8_t* buffer_reach(Wave& wave, std::uint64_t address, std::uint64_t bytes, bool write) {
     const std::uint64_t into = address - reinterpret_cast<std::uint64_t>(wave.scratch);
     const std::uint64_t size = std::uint64_t{wave.scratch_per_lane} * kLanes;
-    if (into <= size && bytes <= size - into) return true;
-    return allowed(wave, address, bytes, write);
+    if (into <= size && bytes <= size - into) return host(address);
+    return reach(wave, address, bytes, write);
 }
 
 // The operands of the instruction as one lane sees them. Lowering leaves the immediate offset in sdst.
@@ -96,8 +96,9 @@ inline bool read_lane(Wave& wave, const Op* op, const BufferAddress& where, unsi
     for (unsigned i = 0; i < bytes; i += piece) {
         if (!where.inside(index, offset + i, piece)) continue;
         const std::uint64_t address = where.address(index, offset + i);
-        if (!buffer_allowed(wave, address, piece, false)) return violation(wave, op, address, piece, false, lane);
-        std::memcpy(out + i, host(address), piece);
+        const std::uint8_t* place = buffer_reach(wave, address, piece, false);
+        if (!place) return violation(wave, op, address, piece, false, lane);
+        std::memcpy(out + i, place, piece);
     }
     return true;
 }
@@ -108,8 +109,9 @@ inline bool write_lane(Wave& wave, const Op* op, const BufferAddress& where, uns
     for (unsigned i = 0; i < bytes; i += piece) {
         if (!where.inside(index, offset + i, piece)) continue;
         const std::uint64_t address = where.address(index, offset + i);
-        if (!buffer_allowed(wave, address, piece, true)) return violation(wave, op, address, piece, true, lane);
-        std::memcpy(host(address), in + i, piece);
+        std::uint8_t* place = buffer_reach(wave, address, piece, true);
+        if (!place) return violation(wave, op, address, piece, true, lane);
+        std::memcpy(place, in + i, piece);
     }
     return true;
 }

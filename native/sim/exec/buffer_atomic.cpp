@@ -20,8 +20,8 @@ const Op* atomic(Wave& wave, const Op* op) {
         T old = 0;
         if (where.inside(index, offset, sizeof(T))) {
             const std::uint64_t address = where.address(index, offset);
-            if (!buffer_allowed(wave, address, sizeof(T), true))
-                return violation(wave, op, address, sizeof(T), true, lane);
+            std::uint8_t* place = buffer_reach(wave, address, sizeof(T), true);
+            if (!place) return violation(wave, op, address, sizeof(T), true, lane);
             if (address % sizeof(T))
                 return raise(wave, op,
                              Fault{.kind = Fault::Kind::Misaligned,
@@ -31,7 +31,7 @@ const Op* atomic(Wave& wave, const Op* op) {
                                    .lane = static_cast<std::uint8_t>(lane)});
             const T a = lane_value<T>(data, lane);
             const T b = has_two_operands<Atomic> ? lane_value<T>(data + sizeof(T) / 4, lane) : T{0};
-            old = apply_on_host<Atomic>(host(address), a, b);
+            old = apply_on_host<Atomic>(place, a, b);
             looks.note(old, a, b);
         }
         if constexpr (returns) set_lane_value(wave.v + op->dst, lane, old);

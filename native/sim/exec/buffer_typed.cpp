@@ -47,8 +47,9 @@ bool read_element(Wave& wave, const Op* op, const BufferAddress& where, const Fo
     std::array<std::uint32_t, 4> component = {0, 0, 0, one(format.number)};
     if (where.inside(index, offset, bytes)) {
         const std::uint64_t address = where.address(index, offset);
-        if (!buffer_allowed(wave, address, bytes, false)) return violation(wave, op, address, bytes, false, lane);
-        const auto raw = unpack(format.layout, host(address));
+        const std::uint8_t* place = buffer_reach(wave, address, bytes, false);
+        if (!place) return violation(wave, op, address, bytes, false, lane);
+        const auto raw = unpack(format.layout, place);
         for (unsigned c = 0; c < format.layout.components; ++c)
             component[c] = decode_component(format.number, format.layout.bits[c], raw[c]);
     } else {
@@ -67,11 +68,12 @@ bool write_element(Wave& wave, const Op* op, const BufferAddress& where, const F
     const unsigned bytes = format.layout.bytes();
     if (!where.inside(index, offset, bytes)) return true;
     const std::uint64_t address = where.address(index, offset);
-    if (!buffer_allowed(wave, address, bytes, true)) return violation(wave, op, address, bytes, true, lane);
+    std::uint8_t* place = buffer_reach(wave, address, bytes, true);
+    if (!place) return violation(wave, op, address, bytes, true, lane);
     std::array<std::uint32_t, 4> raw{};
     for (unsigned c = 0; c < format.layout.components; ++c)
         raw[c] = encode_component(format.number, format.layout.bits[c], in[c]);
-    pack(format.layout, raw, host(address));
+    pack(format.layout, raw, place);
     return true;
 }
 

@@ -35,14 +35,13 @@ bool apply_in_window(Wave& wave, Window window, std::uint64_t address, unsigned 
     return true;
 }
 
-// Fills the addresses; true when one range check allows them all. lanes must not be empty.
-[[gnu::noinline]] bool list_addresses(Wave& wave, const Op* op, std::uint64_t lanes, unsigned bytes,
-                                      std::uint64_t* address) {
+// Fills the addresses; what takes them to their places when one look allows them all. lanes must not be empty.
+[[gnu::noinline]] std::optional<std::uint64_t> list_addresses(Wave& wave, const Op* op, std::uint64_t lanes,
+                                                              unsigned bytes, std::uint64_t* address) {
     op->src[2].kind == Src::Kind::Sgpr ? ScalarBase::list(wave, op, address) : VectorAddress::list(wave, op, address);
     if (wave.access) [[unlikely]]
         record(wave, address, lanes, bytes);
-    const Extent range = extent(address, lanes);
-    return range.low <= range.high && allowed(wave, range.low, range.high - range.low + bytes, true);
+    return shift_of(wave, extent(address, lanes), bytes, true);
 }
 
 template <class Atomic, bool returns>
@@ -55,7 +54,7 @@ const Op* atomic(Wave& wave, const Op* op) {
     }
     std::uint64_t address[kLanes];
     Looks<Atomic, returns> looks(wave);
-    const bool all_allowed = list_addresses(wave, op, lanes, sizeof(T), address);
+    const std::optional<std::uint64_t> shift = list_addresses(wave, op, lanes, sizeof(T), address);
     const bool flat = op->inst->format == isa::Format::FLAT;
     const VReg* data = wave.v + op->src[1].reg;
     for (std::uint64_t left = lanes; left; left &= left - 1) {
@@ -69,10 +68,10 @@ const Op* atomic(Wave& wave, const Op* op) {
             if (!apply_in_window<Atomic>(wave, window, at, lane, a, b, old))
                 return violation(wave, op, at, sizeof(T), true, lane);
         } else {
-            if (!all_allowed && !allowed(wave, at, sizeof(T), true))
-                return violation(wave, op, at, sizeof(T), true, lane);
+            std::uint8_t* place = shift ? host(at + *shift) : reach(wave, at, sizeof(T), true);
+            if (!place) return violation(wave, op, at, sizeof(T), true, lane);
             if (at % sizeof(T)) return misaligned(wave, op, at, sizeof(T), lane);
-            old = apply_on_host<Atomic>(host(at), a, b);
+            old = apply_on_host<Atomic>(place, a, b);
             looks.note(old, a, b);
         }
         if constexpr (returns) set_lane_value(wave.v + op->dst, lane, old);

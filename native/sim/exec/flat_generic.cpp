@@ -22,11 +22,12 @@ template <class Direction>
         const unsigned lane = first_lane(left);
         const std::uint64_t at = address[lane];
         switch (window_of(at)) {
-            case Window::Global:
-                if (!allowed(wave, at, bytes, Direction::writes))
-                    return violation(wave, op, at, bytes, Direction::writes, lane);
-                Direction::lane(registers, lane, host(at));
+            case Window::Global: {
+                std::uint8_t* place = reach(wave, at, bytes, Direction::writes);
+                if (!place) return violation(wave, op, at, bytes, Direction::writes, lane);
+                Direction::lane(registers, lane, place);
                 break;
+            }
             case Window::Private:
                 if (!in_scratch(wave, at - kPrivateAperture, bytes))
                     return violation(wave, op, at, bytes, Direction::writes, lane);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 
 #include "sim/exec/memory_data.h"
@@ -18,9 +19,10 @@ inline std::uint8_t* host(std::uint64_t address) {
     return reinterpret_cast<std::uint8_t*>(address);
 }
 
-inline bool allowed(Wave& wave, std::uint64_t address, std::uint64_t bytes, bool write) {
+// Where the bytes are in this process; null when the kernel may not touch them.
+inline std::uint8_t* reach(Wave& wave, std::uint64_t address, std::uint64_t bytes, bool write) {
     if (write) wave.wrote = true;
-    return thread_ranges().check(*wave.memory, address, bytes, write);
+    return thread_ranges().reach(*wave.memory, address, bytes, write);
 }
 
 inline const Op* violation(Wave& wave, const Op* op, std::uint64_t address, unsigned bytes, bool write, unsigned lane) {
@@ -183,23 +185,38 @@ inline Extent extent(std::uint64_t* address, std::uint64_t lanes) {
     return {static_cast<std::uint64_t>(low), static_cast<std::uint64_t>(high)};
 }
 
-// True when every lane may access its address: one check over all of them, then one by one.
-inline bool every_lane_allowed(Wave& wave, const Op* op, const std::uint64_t* address, const Extent& range,
-                               std::uint64_t lanes, unsigned bytes, bool write) {
-    if (range.low <= range.high && allowed(wave, range.low, range.high - range.low + bytes, write)) return true;
+// What takes every address of the extent to its place, when one look allows them all.
+inline std::optional<std::uint64_t> shift_of(Wave& wave, const Extent& range, unsigned bytes, bool write) {
+    if (range.low > range.high) return std::nullopt;
+    const std::uint8_t* place = reach(wave, range.low, range.high - range.low + bytes, write);
+    if (!place) return std::nullopt;
+    return reinterpret_cast<std::uint64_t>(place) - range.low;
+}
+
+// Turns the lanes' addresses into their places, by one look at all of them, else one by one. False after a fault.
+inline bool reach_lanes(Wave& wave, const Op* op, std::uint64_t* address, const Extent& range, std::uint64_t lanes,
+                        unsigned bytes, bool write) {
+    if (const auto shift = shift_of(wave, range, bytes, write)) {
+        if (*shift)
+            for (unsigned i = 0; i < kLanes; ++i) address[i] += *shift;
+        return true;
+    }
     for (std::uint64_t left = lanes; left; left &= left - 1) {
         const unsigned lane = first_lane(left);
-        if (allowed(wave, address[lane], bytes, write)) continue;
-        violation(wave, op, address[lane], bytes, write, lane);
-        return false;
+        const std::uint8_t* place = reach(wave, address[lane], bytes, write);
+        if (!place) {
+            violation(wave, op, address[lane], bytes, write, lane);
+            return false;
+        }
+        address[lane] = reinterpret_cast<std::uint64_t>(place);
     }
     return true;
 }
 
 template <class Data>
-inline const Op* gather(Wave& wave, const Op* op, VReg* to, const std::uint64_t* address, const Extent& range,
+inline const Op* gather(Wave& wave, const Op* op, VReg* to, std::uint64_t* address, const Extent& range,
                         std::uint64_t lanes) {
-    if (!every_lane_allowed(wave, op, address, range, lanes, Data::bytes, false)) return nullptr;
+    if (!reach_lanes(wave, op, address, range, lanes, Data::bytes, false)) return nullptr;
     if (lanes == kAllLanes)
         for (unsigned lane = 0; lane < kLanes; ++lane) Data::load(to, lane, host(address[lane]));
     else
@@ -209,9 +226,9 @@ inline const Op* gather(Wave& wave, const Op* op, VReg* to, const std::uint64_t*
 
 // Lanes write in order: where several write one place, the highest wins.
 template <class Data>
-inline const Op* scatter(Wave& wave, const Op* op, const VReg* from, const std::uint64_t* address, const Extent& range,
+inline const Op* scatter(Wave& wave, const Op* op, const VReg* from, std::uint64_t* address, const Extent& range,
                          std::uint64_t lanes) {
-    if (!every_lane_allowed(wave, op, address, range, lanes, Data::bytes, true)) return nullptr;
+    if (!reach_lanes(wave, op, address, range, lanes, Data::bytes, true)) return nullptr;
     if (lanes == kAllLanes)
         for (unsigned lane = 0; lane < kLanes; ++lane) Data::store(from, lane, host(address[lane]));
     else
@@ -224,18 +241,21 @@ inline const Op* scatter(Wave& wave, const Op* op, const VReg* from, const std::
 template <class Data>
 inline bool load_pattern(Wave& wave, const Pattern& pattern, VReg* to, std::uint64_t lanes) {
     if (pattern.kind == Pattern::Kind::Linear) {
-        if (!allowed(wave, pattern.address, kLanes * Data::bytes, false)) return false;
+        const std::uint8_t* from = reach(wave, pattern.address, kLanes * Data::bytes, false);
+        if (!from) return false;
         if (lanes == kAllLanes)
-            load_every_lane<Data, Data::bytes>(to, host(pattern.address));
+            load_every_lane<Data, Data::bytes>(to, from);
         else
-            load_masked<Data, Data::bytes>(wave, to, host(pattern.address));
+            load_masked<Data, Data::bytes>(wave, to, from);
         return true;
     }
-    if (pattern.kind != Pattern::Kind::Uniform || !allowed(wave, pattern.address, Data::bytes, false)) return false;
+    if (pattern.kind != Pattern::Kind::Uniform) return false;
+    const std::uint8_t* from = reach(wave, pattern.address, Data::bytes, false);
+    if (!from) return false;
     if (lanes == kAllLanes)
-        load_every_lane<Data, 0>(to, host(pattern.address));
+        load_every_lane<Data, 0>(to, from);
     else
-        load_masked<Data, 0>(wave, to, host(pattern.address));
+        load_masked<Data, 0>(wave, to, from);
     return true;
 }
 
@@ -243,15 +263,19 @@ template <class Data>
 inline bool store_pattern(Wave& wave, const Pattern& pattern, const VReg* from, std::uint64_t lanes) {
     const unsigned first = first_lane(lanes), last = last_lane(lanes);
     if (pattern.kind == Pattern::Kind::Linear) {
-        if (!allowed(wave, pattern.address + first * Data::bytes, (last - first + 1) * Data::bytes, true)) return false;
+        std::uint8_t* to = reach(wave, pattern.address + first * Data::bytes, (last - first + 1) * Data::bytes, true);
+        if (!to) return false;
+        to -= first * Data::bytes;
         if (lanes == kAllLanes)
-            store_every_lane<Data, Data::bytes>(from, host(pattern.address));
+            store_every_lane<Data, Data::bytes>(from, to);
         else
-            store_masked<Data, Data::bytes>(wave, from, host(pattern.address), lanes);
+            store_masked<Data, Data::bytes>(wave, from, to, lanes);
         return true;
     }
-    if (pattern.kind != Pattern::Kind::Uniform || !allowed(wave, pattern.address, Data::bytes, true)) return false;
-    Data::store(from, last, host(pattern.address));
+    if (pattern.kind != Pattern::Kind::Uniform) return false;
+    std::uint8_t* to = reach(wave, pattern.address, Data::bytes, true);
+    if (!to) return false;
+    Data::store(from, last, to);
     return true;
 }
 

@@ -32,8 +32,9 @@ const Op* load(Wave& wave, const Op* op) {
     const std::uint64_t address = address_of(wave, op);
     if (wave.access) [[unlikely]]
         observe(wave, address, dwords * 4);
-    if (!allowed(wave, address, dwords * 4, false)) return violation(wave, op, address, dwords * 4, false, 0);
-    std::memcpy(wave.s + op->dst, host(address), dwords * 4);
+    const std::uint8_t* place = reach(wave, address, dwords * 4, false);
+    if (!place) return violation(wave, op, address, dwords * 4, false, 0);
+    std::memcpy(wave.s + op->dst, place, dwords * 4);
     return op + 1;
 }
 
@@ -42,8 +43,9 @@ const Op* store(Wave& wave, const Op* op) {
     const std::uint64_t address = address_of(wave, op);
     if (wave.access) [[unlikely]]
         observe(wave, address, dwords * 4);
-    if (!allowed(wave, address, dwords * 4, true)) return violation(wave, op, address, dwords * 4, true, 0);
-    std::memcpy(host(address), wave.s + op->src[2].reg, dwords * 4);
+    std::uint8_t* place = reach(wave, address, dwords * 4, true);
+    if (!place) return violation(wave, op, address, dwords * 4, true, 0);
+    std::memcpy(place, wave.s + op->src[2].reg, dwords * 4);
     return op + 1;
 }
 
@@ -60,11 +62,12 @@ const Op* buffer(Wave& wave, const Op* op) {
     for (unsigned i = 0; i < dwords; ++i) {
         if (offset + 4 * i + 4 > descriptor.scalar_bytes()) break;
         const std::uint64_t address = ((descriptor.base + offset) & ~std::uint64_t{3}) + 4 * i;
-        if (!allowed(wave, address, 4, write)) return violation(wave, op, address, 4, write, 0);
+        std::uint8_t* place = reach(wave, address, 4, write);
+        if (!place) return violation(wave, op, address, 4, write, 0);
         if constexpr (write)
-            put(host(address), value[i]);
+            put(place, value[i]);
         else
-            value[i] = get<std::uint32_t>(host(address));
+            value[i] = get<std::uint32_t>(place);
     }
     if constexpr (!write) std::memcpy(wave.s + op->dst, value, sizeof value);
     return op + 1;
@@ -90,11 +93,12 @@ const Op* atomic(Wave& wave, const Op* op) {
     std::memcpy(data, wave.s + op->src[2].reg, has_two_operands<Atomic> ? sizeof data : sizeof(T));
     T old = 0;
     if (inside) {
-        if (!allowed(wave, address, sizeof(T), true)) return violation(wave, op, address, sizeof(T), true, 0);
+        std::uint8_t* place = reach(wave, address, sizeof(T), true);
+        if (!place) return violation(wave, op, address, sizeof(T), true, 0);
         if (address % sizeof(T))
             return raise(wave, op,
                          Fault{.kind = Fault::Kind::Misaligned, .address = address, .bytes = sizeof(T), .write = true});
-        old = apply_on_host<Atomic>(host(address), data[0], data[1]);
+        old = apply_on_host<Atomic>(place, data[0], data[1]);
     }
     if (op->inst->sc0) std::memcpy(wave.s + op->src[2].reg, &old, sizeof old);
     return op + 1;

@@ -79,10 +79,10 @@ void AccessSet::add(const AccessSet& other) {
 
 std::vector<ArgumentPointer> pointers_in(std::uint64_t arguments, std::uint32_t bytes) {
     std::vector<ArgumentPointer> found;
-    for (std::uint32_t offset = 0; arguments != 0 && offset + sizeof(std::uint64_t) <= bytes;
-         offset += sizeof(std::uint64_t)) {
+    const std::uint8_t* words = thread_ranges().reach(AddressSpace::process(), arguments, bytes, false);
+    for (std::uint32_t offset = 0; words && offset + sizeof(std::uint64_t) <= bytes; offset += sizeof(std::uint64_t)) {
         std::uint64_t value = 0;
-        std::memcpy(&value, reinterpret_cast<const std::uint8_t*>(arguments) + offset, sizeof value);
+        std::memcpy(&value, words + offset, sizeof value);
         if (auto allocation = AddressSpace::process().find(value))
             found.push_back({.offset = offset, .value = value, .allocation = std::move(*allocation)});
     }

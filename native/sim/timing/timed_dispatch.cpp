@@ -13,10 +13,10 @@ constexpr std::uint64_t kSlice = 1 << 15;
 
 std::uint64_t hash_arguments(const Dispatch& dispatch, const KernelDescriptor& kernel) {
     std::uint64_t hash = 0xcbf29ce484222325ull;  // FNV-1a
-    if (kernel.kernarg_size == 0 ||
-        !thread_ranges().check(AddressSpace::process(), dispatch.kernarg_address, kernel.kernarg_size, false))
-        return hash;
-    const auto* bytes = reinterpret_cast<const std::uint8_t*>(dispatch.kernarg_address);
+    if (kernel.kernarg_size == 0) return hash;
+    const std::uint8_t* bytes =
+        thread_ranges().reach(AddressSpace::process(), dispatch.kernarg_address, kernel.kernarg_size, false);
+    if (!bytes) return hash;
     for (std::uint32_t i = 0; i < kernel.kernarg_size; ++i) hash = (hash ^ bytes[i]) * 0x100000001b3ull;
     return hash;
 }

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rocm_perf_lab import __version__
-from rocm_perf_lab.errors import RocmPerfError
+from rocm_perf_lab.errors import EnvironmentProblem, RocmPerfError
 from rocm_perf_lab.rocm.agents import Gpu, list_gpus
 from rocm_perf_lab.rocm.find import Prefix, find_prefix
-from rocm_perf_lab.rocm.profiler import BY_HAND, FIRST_WITH_DATABASES, writes_databases
+from rocm_perf_lab.rocm.profiler import BY_HAND, FIRST_WITH_DATABASES, trace_decoder, writes_databases
+from rocm_perf_lab.rocm.runtime_support import runtime_support
 
 COMPILE_SECONDS = 120
 RUN_SECONDS = 60
@@ -130,6 +131,48 @@ def _check_gpus(result: Diagnosis) -> Check:
     return Check("GPUs", "ok", listing + simulated)
 
 
+def _check_replay(result: Diagnosis) -> Check:
+    assert result.prefix
+    try:
+        support = runtime_support(result.prefix)
+    except EnvironmentProblem as problem:
+        return Check("replay", "warning", problem.cause, problem.remedy)
+    if not support.virtual_memory:
+        return Check(
+            "replay",
+            "warning",
+            "HSA_AMD_SYSTEM_INFO_VIRTUAL_MEM_API_SUPPORTED is false: captured addresses cannot be reserved, "
+            "rocm-perf replay is unavailable",
+            "a driver with KFD 1.15 or newer, and a libdrm that has amdgpu_device_get_fd",
+        )
+    if not support.shared_virtual_memory:
+        unset = os.environ.get("HSA_USE_SVM") == "0"
+        return Check(
+            "replay",
+            "warning",
+            "HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED is false: the GPU sees host memory at other addresses than "
+            "the host does, so captures with host memory are not replayed",
+            "unset HSA_USE_SVM" if unset else "a Linux kernel that is built with CONFIG_HSA_AMD_SVM",
+        )
+    return Check("replay", "ok", "the runtime has virtual memory and shared virtual memory")
+
+
+def _check_trace_decoder(result: Diagnosis) -> Check:
+    assert result.prefix
+    if result.prefix.kind == "virtual":
+        return Check("trace decoder", "ok", "part of the virtual ROCm")
+    found = trace_decoder(result.prefix)
+    if found is None:
+        return Check(
+            "trace decoder",
+            "warning",
+            f"no librocprof-trace-decoder.so in {result.prefix.path}/lib or on LD_LIBRARY_PATH: "
+            "profile --deep-analysis and replay profile --att are unavailable",
+            "install the rocprof-trace-decoder package of ROCm, or name its folder in LD_LIBRARY_PATH",
+        )
+    return Check("trace decoder", "ok", str(found))
+
+
 def _check_profiler(result: Diagnosis) -> Check:
     assert result.prefix
     tool = result.prefix.tool("rocprofv3")
@@ -185,7 +228,9 @@ CHECKS: list[tuple[str, Callable[[Diagnosis], Check]]] = [
     ("host compiler", _check_host_compiler),
     ("hipcc", _check_hip_compiler),
     ("GPUs", _check_gpus),
+    ("replay", _check_replay),
     ("rocprofv3", _check_profiler),
+    ("trace decoder", _check_trace_decoder),
     ("compile and run", _check_program),
 ]
 

@@ -113,16 +113,25 @@ def compiled(native_environment: dict[str, str], tmp_path_factory: pytest.TempPa
     return run
 
 
-@pytest.fixture(scope="session")
-def occupier(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tools library that takes an address."""
-    folder = tmp_path_factory.mktemp("occupier")
+def tools_library(name: str, folder: Path) -> Path:
     (folder / "hsa").symlink_to(ROOT / "native" / "abi" / "hsa")
-    library = folder / "occupier.so"
+    library = folder / f"{name}.so"
     done = subprocess.run(
-        ["g++", "-shared", "-fPIC", f"-I{folder}", str(PROGRAMS / "occupier.cpp"), "-o", str(library)],
+        ["g++", "-shared", "-fPIC", f"-I{folder}", str(PROGRAMS / f"{name}.cpp"), "-o", str(library)],
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stderr
     return library
+
+
+@pytest.fixture(scope="session")
+def occupier(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tools library that takes an address."""
+    return tools_library("occupier", tmp_path_factory.mktemp("occupier"))
+
+
+@pytest.fixture(scope="session")
+def without_svm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tools library that takes shared virtual memory away."""
+    return tools_library("without_svm", tmp_path_factory.mktemp("without_svm"))

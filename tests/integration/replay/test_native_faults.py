@@ -216,6 +216,52 @@ def test_an_address_that_is_taken(capture: Path, replay: Replay, occupier: Path)
     assert by_base[hex(Y)]["outcome"] == "exact"
 
 
+def test_a_runtime_without_shared_virtual_memory(capture: Path, replay: Replay, without_svm: Path) -> None:
+    variables = {"HSA_TOOLS_LIB": str(without_svm)}
+    done = replay("full-vm", capture, **variables)
+    assert done.code == 2, done.document
+    assert done.error["kind"] == "relocated"
+    assert "HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED" in done.error["message"]
+    assert "CONFIG_HSA_AMD_SVM" in done.error["remedy"]
+    check = replay("reserve-check", capture, **variables, HSA_USE_SVM="0")
+    assert check.code == 2
+    assert check.document["environment"]["shared_virtual_memory"] is False
+    assert check.error["remedy"].endswith("unset HSA_USE_SVM")
+    outcomes = {one["kind"]: one["outcome"] for one in check.document["ranges"]}
+    assert outcomes == {"reserved": "exact", "host": "relocated"}
+    (host,) = [one for one in check.document["ranges"] if one["kind"] == "host"]
+    assert "HSA_AMD_SYSTEM_INFO_SVM_SUPPORTED" in host["reason"]
+    assert replay("reserve-check", capture).document["environment"]["shared_virtual_memory"] is True
+
+
+def mapped(hsaco: bytes, offset_of_x: int, offset_of_y: int, same_handle: bool) -> CaptureMaker:
+    """x and y in one page each of a handle of four, or of two."""
+    maker = made(hsaco, "twice", X, Y, 1024, grid=(1024, 1, 1), workgroup=(256, 1, 1))
+    x, y = np.arange(1024, dtype=np.float32), np.full(1024, 3, np.float32)
+    for number, (base, before, after, offset) in enumerate(
+        [(X, x, x * 2 + y, offset_of_x), (Y, y, None, offset_of_y)]
+    ):
+        handle = 1 if same_handle else 1 + number
+        maker.device(base, before, after, kind="vmem", handle=handle, handle_offset=offset)
+        maker.reservations.append((base, 4096))
+        if handle > len(maker.handles):
+            maker.handles.append({"id": handle, "size": 16384, "agent": 0, "pool": "coarse", "pinned": False})
+    return maker
+
+
+def test_mappings_at_offsets_of_their_handles(hsaco: bytes, replay: Replay, tmp_path: Path) -> None:
+    """Captures of runtimes that look at the offset. One mapping a handle: the offset plays no part."""
+    once = mapped(hsaco, 4096, 8192, same_handle=False).write(tmp_path / "once")
+    done = replay("full-vm", once, "--iterations", "2")
+    assert done.code == 0, done.document
+    assert [one["differing_bytes"] for one in done.document["agreement"]] == [0, 0]
+    twice = mapped(hsaco, 0, 4096, same_handle=True).write(tmp_path / "twice")
+    refused = replay("full-vm", twice)
+    assert refused.code == 9
+    assert "one handle at offsets 0 and 4096" in refused.error["message"]
+    assert "one handle a piece" in refused.error["remedy"]
+
+
 def test_an_address_that_no_process_can_have(hsaco: bytes, replay: Replay, tmp_path: Path) -> None:
     maker = twice(hsaco)
     maker.host(1 << 56, np.ones(10, np.uint8))  # the kernel's half of all addresses

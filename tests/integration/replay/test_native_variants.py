@@ -280,8 +280,8 @@ def test_results_of_another_replay_are_not_overwritten(capture: Path, replay: Re
 
 
 def test_one_handle_mapped_twice_with_holes(compiled: Compile, replay: Replay, tmp_path: Path) -> None:
-    # A reservation of eight pages: pages 1-2 of the handle at 1, page 2 again at 5; the kernel writes through
-    # one and reads through the other.
+    # A reservation of eight pages: two pages of the handle at 1, the first again at 5; the kernel writes
+    # through one and reads through the other.
     base = 0x5F0000100000
     hsaco = compiled(
         """extern "C" __global__ void through(int* write, const int* read, int* out) {
@@ -292,15 +292,15 @@ def test_one_handle_mapped_twice_with_holes(compiled: Compile, replay: Replay, t
         }"""
     )
     first, second = base + 4096, base + 5 * 4096
-    maker: CaptureMaker = made(hsaco, "through", first + 4096, second, X)
+    maker: CaptureMaker = made(hsaco, "through", first, second, X)
     maker.reservations.append((base, 8 * 4096))
     maker.handles.append({"id": 7, "size": 3 * 4096, "agent": 0, "pool": "coarse", "pinned": False})
     before = np.arange(2048, dtype=np.int32)
     after = before.copy()
-    after[1024:1088] = np.arange(64) * 3
+    after[:64] = np.arange(64) * 3
     common = {"kind": "vmem", "handle": 7}
-    maker.device(first, before, after, handle_offset=4096, **common)
-    maker.device(second, np.zeros(1024, np.int32), stored=False, handle_offset=8192, **common)
+    maker.device(first, before, after, handle_offset=0, **common)
+    maker.device(second, np.zeros(1024, np.int32), stored=False, handle_offset=0, **common)
     maker.device(X, np.zeros(64, np.int32), np.arange(64, dtype=np.int32) * 3 + 1)
     done = replay("full-vm", maker.write(tmp_path / "capture"), "--iterations", "3")
     assert done.code == 0, done.document

@@ -26,8 +26,9 @@ def passes(done: subprocess.CompletedProcess[str]) -> None:
         ("signals.cpp", {}),
         ("memory.cpp", {"VROCM_MEMORY": "1G"}),
         ("reserve_first.cpp", {}),
+        ("small_memory.cpp", {}),
     ],
-    ids=["init", "agents", "signals", "memory", "reserve first"],
+    ids=["init", "agents", "signals", "memory", "reserve first", "small memory"],
 )
 def test_host_side(scratch: Path, source: str, environment: dict[str, str]) -> None:
     passes(run_program(build_program(scratch, source), **environment))

@@ -28,6 +28,8 @@ class Figures:
     work: list[Work] = field(default_factory=list)
     traffic: list[Traffic] = field(default_factory=list)
     missing: dict[str, str] = field(default_factory=dict)
+    left_out: dict[str, str] = field(default_factory=dict)
+    """Types of work that are not part of the sum, which stands without them, and why."""
     suspects: list[Suspect] = field(default_factory=list)
     uses: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Figure -> counters that it is made of."""

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rocm_perf_lab.arch.counters import ACTIVE_LANE_COUNTERS, traffic_formulas, valu_width, work_formulas
+from rocm_perf_lab.arch.counters import (
+    ACTIVE_LANE_COUNTERS,
+    traffic_formulas,
+    uncounted_work,
+    valu_width,
+    work_formulas,
+)
 from rocm_perf_lab.arch.device import base_name
 from rocm_perf_lab.contracts.reason import Reason
 from rocm_perf_lab.contracts.roofline import Ceiling, FlopModel, Roofline, Suspect
@@ -17,7 +23,7 @@ from .physics import broken_relations
 from .verdict import Verdict, verdict
 
 # Types whose counters older tools do not offer: without them the sum of FLOPs stands, and a note says so.
-_OPTIONAL_TYPES = frozenset(("xf32", "f8", "f6f4", "i8"))
+_OPTIONAL_TYPES = frozenset(("f8", "f6f4", "i8"))
 _DEFAULT_WAVE = 64
 
 
@@ -72,7 +78,9 @@ def _add_all_work(figures: Figures, architecture: str, flop_model: FlopModel, no
         figures.add_work(one)
         figure = f"work {one.unit} {one.type}"
         if one.type in _OPTIONAL_TYPES and figure in figures.missing:
-            notes.append(f"{one.unit} {one.type} is not part of the work: {figures.missing.pop(figure)}")
+            figures.left_out[figure] = why = figures.missing.pop(figure)
+            notes.append(f"{one.unit} {one.type} is not part of the work: {why}")
+    figures.left_out.update(uncounted_work(architecture))
     return model
 
 
@@ -100,8 +108,8 @@ def _active_lanes(figures: Figures, agent: Agent) -> tuple[float | None, str]:
 
 
 def _missing(figures: Figures, no_lanes: str, result: Verdict | str) -> dict[str, str]:
-    """A reason for each field that is null."""
-    missing = dict(figures.missing)
+    """A reason for each field that is null, and for each type of work that is not part of the sum."""
+    missing = {**figures.left_out, **figures.missing}
     no_work = "; ".join(why for name, why in figures.missing.items() if name.startswith("work"))
     no_bytes = figures.missing.get("traffic hbm", "")
     memory = figures.memory

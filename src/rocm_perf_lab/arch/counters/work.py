@@ -16,9 +16,11 @@ _WAVE = 64
 # Multiplications and additions of matrix instructions that each architecture counts, by type.
 _MFMA_TYPES = {
     "gfx90a": ("F16", "BF16", "F32", "F64", "I8"),
-    "gfx942": ("F16", "BF16", "F32", "F64", "F8", "I8", "XF32"),
+    "gfx942": ("F16", "BF16", "F32", "F64", "F8", "I8"),
     "gfx950": ("F16", "BF16", "F32", "F64", "F8", "I8", "F6F4"),
 }
+# Types that matrix instructions have and no counter counts, by the lists of counters in rocprofiler-sdk.
+_MFMA_UNCOUNTED = {"gfx942": ("XF32",)}
 # The estimate of FP32 work from the plain instruction count is defined for CDNA3 alone.
 _VALU_WIDTH_DEFINED = ("gfx940", "gfx941", "gfx942")
 
@@ -26,7 +28,7 @@ _VALU_WIDTH_DEFINED = ("gfx940", "gfx941", "gfx942")
 @dataclass(frozen=True)
 class WorkFormula:
     type: str
-    """f16, bf16, f32, xf32, f64, f8, f6f4, i8."""
+    """f16, bf16, f32, f64, f8, f6f4, i8."""
     unit: Literal["valu", "mfma"]
     formula: Formula
 
@@ -54,6 +56,14 @@ def work_formulas(architecture: str) -> tuple[WorkFormula, ...]:
         *(_valu(type_) for type_ in ("F16", "F32", "F64")),
         *(_mfma(type_) for type_ in _MFMA_TYPES[architecture]),
     )
+
+
+def uncounted_work(architecture: str) -> dict[str, str]:
+    """Figures of work that no counter gives, and why: where a kernel has such work, the sum lacks it."""
+    return {
+        f"work mfma {type_.lower()}": f"{architecture} has no counter of {type_} operations"
+        for type_ in _MFMA_UNCOUNTED.get(architecture, ())
+    }
 
 
 def valu_width(architecture: str) -> WorkFormula | None:

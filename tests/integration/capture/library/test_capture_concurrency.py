@@ -126,6 +126,19 @@ def test_a_host_that_writes_all_the_time_is_mentioned(build: Build, same_output:
     assert capture.dispatch["verdict"]["complete"] is True
 
 
+def test_arguments_in_memory_of_the_gpu_are_known_by_packets_and_watched(
+    build: Build, kernels: Path, same_output: Run
+) -> None:
+    """Those of other threads' launches would count as what this kernel wrote, and nobody would say so."""
+    done = same_output(build("device_arguments.cpp"), kernels, kernel="add_one", index=1)
+    assert done.output == "2\n"
+    (item,) = done.capture.verdict("host memory")
+    assert "the application wrote to 1 chunks" in item["reason"]
+    written = done.capture.region_at(int(item["address"], 16))
+    assert (written["kind"], written["size"]) == ("device", 8192)
+    assert done.capture.dispatch["verdict"]["complete"] is True
+
+
 @pytest.mark.parametrize(
     ("what", "indices"),
     [

@@ -1,13 +1,14 @@
-// Reserving an address before anything is allocated must not move the allocations that follow: a replay reserves the
-// addresses of a process that allocated first, and then loads code.
+// Reserving an address before anything is allocated must not move what is placed after it: a replay reserves the
+// addresses of a process that allocated first, and then loads code, which lies where executable memory does.
 #include "harness.h"
 
 static constexpr std::size_t kSize = 64 << 10;
 
 static char* first_allocation() {
-    auto* memory = allocate<char>(device_pool(), kSize);
+    void* memory = nullptr;
+    OK(hsa_amd_memory_pool_allocate(device_pool(), kSize, HSA_AMD_MEMORY_POOL_EXECUTABLE_FLAG, &memory));
     OK(hsa_amd_memory_pool_free(memory));
-    return memory;
+    return static_cast<char*>(memory);
 }
 
 int main() {

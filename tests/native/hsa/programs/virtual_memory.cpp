@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <csetjmp>
+#include <csignal>
 
 #include "harness.h"
 
@@ -92,14 +94,17 @@ static void aliasing(const Module& module) {
     hsa_queue_t* queue = make_queue(gpu());
     run(queue, module.kernel("add_one"), Arguments(reinterpret_cast<int*>(va), 64u), 64, 64);
     CHECK(*reinterpret_cast<int*>(va + 2 * kSize) == 1);
-    // Half of a handle at an offset.
+    // Half of a handle. The offset changes nothing, as with ROCr: it is the first half.
     OK(hsa_amd_vmem_map(va + kSize, kSize / 2, kSize / 2, handle, 0));
     allow(va + kSize, kSize / 2);
-    va[kSize / 2] = 9;
+    va[0] = 9;
+    va[kSize / 2] = 8;
     CHECK(va[kSize] == 9);
     CHECK_STATUS(hsa_amd_vmem_map(va + kSize, kSize, 0, handle, 0), HSA_STATUS_ERROR_INVALID_ARGUMENT);  // overlaps
-    CHECK_STATUS(hsa_amd_vmem_map(va + 3 * kSize, kSize, kSize, handle, 0),
-                 HSA_STATUS_ERROR_INVALID_ARGUMENT);                                         // beyond
+    const auto small = create(kSize / 2);
+    CHECK_STATUS(hsa_amd_vmem_map(va + 3 * kSize, kSize, 0, small, 0), HSA_STATUS_ERROR_INVALID_ARGUMENT);  // beyond
+    OK(hsa_amd_vmem_handle_release(small));
+    CHECK_STATUS(hsa_amd_vmem_map(va + 3 * kSize, kSize, 0, small, 0), HSA_STATUS_ERROR_INVALID_ARGUMENT);  // gone
     CHECK_STATUS(hsa_amd_vmem_address_free(va, 4 * kSize), HSA_STATUS_ERROR_RESOURCE_FREE);  // in use
     // The handle may go while mappings last, and can be had back from an address.
     OK(hsa_amd_vmem_handle_release(handle));
@@ -164,6 +169,101 @@ static void access_is_enforced(const Module& module) {
     CHECK_STATUS(hsa_amd_vmem_handle_release(handle), HSA_STATUS_ERROR_INVALID_ALLOCATION);
 }
 
+// What the host may do at an address, asked of the system: it copies, or says that it cannot.
+static bool readable(const void* at) {
+    int ends[2];
+    CHECK(pipe(ends) == 0);
+    const bool can = write(ends[1], at, 1) == 1;
+    close(ends[0]);
+    close(ends[1]);
+    return can;
+}
+
+static bool writable(void* at) {
+    int ends[2];
+    CHECK(pipe(ends) == 0);
+    CHECK(write(ends[1], "x", 1) == 1);
+    const bool can = read(ends[0], at, 1) == 1;
+    close(ends[0]);
+    close(ends[1]);
+    return can;
+}
+
+static hsa_signal_value_t copy(void* to, hsa_agent_t to_agent, const void* from, hsa_agent_t from_agent,
+                               std::size_t size) {
+    const hsa_signal_t done = make_signal(1);
+    OK(hsa_amd_memory_async_copy(to, to_agent, from, from_agent, size, 0, nullptr, done));
+    const auto value =
+        hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 1, ~std::uint64_t{0}, HSA_WAIT_STATE_BLOCKED);
+    OK(hsa_signal_destroy(done));
+    return value;
+}
+
+static sigjmp_buf before_fault;
+
+static bool segmentation_fault(void (*act)(char*), char* va) {
+    struct sigaction caught{}, usual{};
+    caught.sa_handler = [](int) { siglongjmp(before_fault, 1); };
+    CHECK(sigaction(SIGSEGV, &caught, &usual) == 0);
+    const bool faulted = sigsetjmp(before_fault, 1);
+    if (!faulted) act(va);
+    CHECK(sigaction(SIGSEGV, &usual, nullptr) == 0);
+    return faulted;
+}
+
+// The host sees of a mapping what it was given access to; the GPU and its copies see theirs.
+static void host_access(const Module& module) {
+    auto* va = static_cast<char*>(reserve(3 * kSize));
+    CHECK(!readable(va));
+    const auto one = create(), two = create();
+    OK(hsa_amd_vmem_map(va, kSize, 0, one, 0));
+    OK(hsa_amd_vmem_map(va + kSize, kSize, 0, two, 0));
+    CHECK(!readable(va));
+    auto* staging = allocate<int>(kernarg_pool(), 4096);
+    staging[0] = 41;
+    CHECK(copy(va, gpu(), staging, cpu(), 4) < 0);  // mapped, but not for the GPU
+    const hsa_amd_memory_access_desc_t list{HSA_ACCESS_PERMISSION_RW, gpu()};
+    OK(hsa_amd_vmem_set_access(va, 2 * kSize, &list, 1));
+    CHECK(!readable(va) && !writable(va));
+    // Across the border of two mappings.
+    auto* words = reinterpret_cast<int*>(va + kSize) - 32;
+    for (int i = 0; i < 64; ++i) staging[i] = 100 + i;
+    CHECK(copy(words, gpu(), staging, cpu(), 256) == 0);
+    hsa_queue_t* queue = make_queue(gpu());
+    run(queue, module.kernel("add_one"), Arguments(words, 64u), 64, 64);
+    CHECK(copy(staging + 64, cpu(), words, gpu(), 256) == 0);
+    for (int i = 0; i < 64; ++i) CHECK(staging[64 + i] == 101 + i);
+    // These two take such memory for the host's.
+    CHECK(segmentation_fault([](char* at) { char byte; hsa_memory_copy(&byte, at, 1); }, va));
+    CHECK(segmentation_fault([](char* at) { hsa_amd_memory_fill(at, 0, 1); }, va));
+    // Access of the host comes and goes.
+    const auto host_may = [&](hsa_access_permission_t permission) {
+        const hsa_amd_memory_access_desc_t access{permission, cpu()};
+        OK(hsa_amd_vmem_set_access(va + kSize, kSize, &access, 1));
+    };
+    host_may(HSA_ACCESS_PERMISSION_RO);
+    CHECK(readable(va + kSize) && !writable(va + kSize) && !readable(va));
+    CHECK(reinterpret_cast<int*>(va + kSize)[0] == 101 + 32);
+    host_may(HSA_ACCESS_PERMISSION_RW);
+    reinterpret_cast<int*>(va + kSize)[0] = 7;
+    CHECK(copy(staging, cpu(), va + kSize, gpu(), 4) == 0 && staging[0] == 7);
+    host_may(HSA_ACCESS_PERMISSION_NONE);
+    CHECK(!readable(va + kSize));
+    OK(hsa_amd_vmem_unmap(va + kSize, kSize));
+    OK(hsa_amd_vmem_unmap(va, kSize));
+    CHECK(!readable(va) && copy(va, gpu(), staging, cpu(), 4) < 0);
+    OK(hsa_amd_vmem_address_free(va, 3 * kSize));
+    // Addresses that are not registered are ordinary memory of the host.
+    void* bare = nullptr;
+    OK(hsa_amd_vmem_address_reserve(&bare, kSize, 0, HSA_AMD_VMEM_ADDRESS_NO_REGISTER));
+    CHECK(readable(bare) && writable(bare));
+    OK(hsa_amd_vmem_address_free(bare, kSize));
+    OK(hsa_amd_vmem_handle_release(one));
+    OK(hsa_amd_vmem_handle_release(two));
+    OK(hsa_queue_destroy(queue));
+    OK(hsa_amd_memory_pool_free(staging));
+}
+
 // The descriptor of a handle can travel; here the child inherits it.
 static void sharing() {
     void* va = reserve(kSize);
@@ -212,6 +312,7 @@ int main(int, char** argv) {
     exact_addresses();
     aliasing(module);
     access_is_enforced(module);
+    host_access(module);
     sharing();
     OK(hsa_shut_down());
 }

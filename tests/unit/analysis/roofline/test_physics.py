@@ -221,10 +221,18 @@ def test_missing_types_of_work_leave_no_sum() -> None:
 
 def test_rare_types_are_left_out_with_a_note() -> None:
     counters = all_counters()
-    del counters["SQ_INSTS_VALU_MFMA_MOPS_XF32"]
+    del counters["SQ_INSTS_VALU_MFMA_MOPS_F8"]
     result = place(counters)
     assert result.flops == 0
-    assert any("xf32" in note for note in result.notes)
+    assert any("f8" in note for note in result.notes)
+    assert "SQ_INSTS_VALU_MFMA_MOPS_F8" in result.missing["work mfma f8"]
+
+
+def test_types_that_nothing_counts_are_missing_and_the_sum_stands() -> None:
+    result = place(all_counters())
+    assert result.missing["work mfma xf32"] == "gfx942 has no counter of XF32 operations"
+    assert result.flops == 0
+    assert "XF32" not in "".join(result.counters)
 
 
 def test_estimate_stands_in_where_types_were_not_counted() -> None:

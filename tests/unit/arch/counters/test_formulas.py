@@ -93,7 +93,7 @@ def test_matrix_types_of_each_architecture() -> None:
     }
     assert types == {
         "gfx90a": {"f16", "bf16", "f32", "f64", "i8"},
-        "gfx942": {"f16", "bf16", "f32", "f64", "i8", "f8", "xf32"},
+        "gfx942": {"f16", "bf16", "f32", "f64", "i8", "f8"},
         "gfx950": {"f16", "bf16", "f32", "f64", "i8", "f8", "f6f4"},
         "gfx1100": set(),
     }

@@ -25,7 +25,7 @@ static void map(char* at, std::size_t size, std::size_t offset, hsa_amd_vmem_all
 
 constexpr std::size_t kMega = 1 << 20;
 
-// 16 MiB reserved: [0] A whole, [4] B from its second MiB, hole at [8], [10] A again, [12] C read-only.
+// 16 MiB reserved: [0] A whole, [4] B at an offset, hole at [8], [10] A again, [12] C read-only.
 static void mappings(const Module& module) {
     char* base = reserve(16 * kMega);
     char* empty = reserve(2 * kMega);
