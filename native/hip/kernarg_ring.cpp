@@ -10,6 +10,7 @@ namespace {
 // A few thousand launches in flight; one kernel's arguments are at most 4 KiB plus hidden ones
 // (clang refuses more), so one always fits.
 constexpr std::size_t kRingBytes = 1 << 20;
+constexpr std::size_t kFewBytes = 32 << 10;
 }  // namespace
 
 KernargRing::~KernargRing() {
@@ -26,7 +27,9 @@ CompletionPtr KernargRing::in_the_way(std::size_t size, std::size_t alignment) {
     // Those known to be done go first; of the others only what is in the way, so that which are left does not depend
     // on how fast the GPU runs here.
     while (!blocks_.empty() && blocks_.front().reader->known_done()) blocks_.pop_front();
-    if (blocks_.empty()) next_ = 0;  // a host that waits often touches few pages
+    // A host that waits often touches few pages; but the next kernel's arguments are not where the last one's were,
+    // for then its caches would have them.
+    if (blocks_.empty() && next_ > kFewBytes) next_ = 0;
     const std::size_t begin = place(size, alignment);
     while (!blocks_.empty()) {
         // Blocks are taken in order, so the oldest comes next; when the ring wraps, those left behind at its
