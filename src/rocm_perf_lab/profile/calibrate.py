@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -43,10 +44,10 @@ def calibrate(
 ) -> tuple[CalibrationDocument, Agent]:
     """The environment must show the GPU as the first one."""
     rocprof = Rocprof(find_rocprof(prefix), (), environment, RUN_SECONDS, debug=False)
-    version = rocprof.ask_version()
     wanted = microkernels_for(peaks(gpu.name, gpu.marketing_name or ""))
     measured = Measured()
-    with tempfile.TemporaryDirectory(prefix="rocm-perf-calibrate-") as folder:
+    with tempfile.TemporaryDirectory(prefix="rocm-perf-calibrate-") as folder, ExitStack() as until:
+        version = rocprof.ask_version(until)
         for program in dict.fromkeys(one.program for one in wanted):
             progress(program)
             kernels = [one for one in wanted if one.program == program]
@@ -54,7 +55,7 @@ def calibrate(
                 _measure(program, kernels, base_name(gpu.name), prefix, rocprof, Path(folder), measured)
             except (EnvironmentProblem, BadInput) as error:
                 measured.not_measured.update(dict.fromkeys((one.ceiling for one in kernels), error.cause))
-    return calibration_of(measured, version())
+        return calibration_of(measured, version())
 
 
 def calibration_of(measured: Measured, rocprof_version: str) -> tuple[CalibrationDocument, Agent]:

@@ -6,6 +6,7 @@ in little more time than rocprofv3 takes by itself.
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,7 @@ def measure(request: Request, now: datetime, progress: Progress) -> Profiled:
     def open_session() -> None:
         from rocm_perf_lab.profile.session import Session
 
-        opened.append(Session.open(request, program, mark, rocprof, prefix, progress, now))
+        opened.append(Session.open(request, program, mark, rocprof, prefix, progress, now, until))
 
     def take(execution: Execution) -> None:
         progress.begin(execution.label)
@@ -51,7 +52,7 @@ def measure(request: Request, now: datetime, progress: Progress) -> Profiled:
             check(outcome, execution.name, traced=True)
         opened[0].take(execution, outcome)
 
-    with keeping(folder):
+    with keeping(folder), ExitStack() as until:
         executions = planned(request.warmup, request.runs)
         progress.plan(len(executions))
         for execution in executions:

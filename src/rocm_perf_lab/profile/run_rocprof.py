@@ -6,11 +6,13 @@ import os
 import re
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from rocm_perf_lab.errors import EnvironmentProblem
 from rocm_perf_lab.profile import rocprof_options
+from rocm_perf_lab.profile.interrupts import held_interrupts
 from rocm_perf_lab.profile.passes import parse_available
 from rocm_perf_lab.profile.processes import Outcome, run
 from rocm_perf_lab.rocm.find import Prefix
@@ -74,18 +76,21 @@ class Rocprof:
             return None
         return parse_available(done.stdout.decode(errors="replace")) if done.returncode == 0 else None
 
-    def ask_version(self) -> Callable[[], str]:
-        """Asks the tool for its version while other work goes on; the function waits for the answer."""
+    def ask_version(self, until: ExitStack) -> Callable[[], str]:
+        """Asks the tool for its version while other work goes on, or until that ends; the function waits for
+        the answer."""
         if self.hurried:
             return lambda: "not asked (--quiet)"
         try:
-            process = subprocess.Popen(
-                [str(self.tool), rocprof_options.VERSION],
-                env=dict(self.environment),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-            )
+            with held_interrupts():
+                process = subprocess.Popen(
+                    [str(self.tool), rocprof_options.VERSION],
+                    env=dict(self.environment),
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                )
+                until.callback(_end, process)
         except OSError as error:
             unknown = f"unknown: {error.strerror}"
             return lambda: unknown
@@ -94,13 +99,16 @@ class Rocprof:
             try:
                 text = process.communicate(timeout=VERSION_SECONDS)[0].decode(errors="replace")
             except subprocess.TimeoutExpired:
-                process.kill()
-                process.communicate()
                 return "unknown: it did not answer"
             found = _VERSION.search(text)
             return found[1] if found else "unknown: it did not say"
 
         return answer
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()  # nothing if it has ended
+    process.communicate()
 
 
 def find_rocprof(prefix: Prefix) -> Path:

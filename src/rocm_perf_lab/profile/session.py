@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -64,9 +65,10 @@ class Session:
         prefix: Prefix,
         progress: Progress,
         now: datetime,
+        until: ExitStack,
     ) -> Session:
         """Writes down the circumstances and prepares for what comes, while the first pass runs."""
-        version = rocprof.ask_version()
+        version = rocprof.ask_version(until)
         setting = describe_setting(request.command, prefix, rocprof.environment, request.kernel_filter, now)
         mark.folder.write(SETTING, json.dumps(asdict(setting), indent=2, ensure_ascii=False) + "\n")
         return cls(request, program, mark, rocprof, prefix, progress, setting, version)
