@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from pathlib import Path
 
 import pytest
-
-from .conftest import rocm_perf
+from tests.commands import run, virtual_rocm
 
 # All launches have 64 columns and two workgroups; `known` holds what the kernel will compute. Nobody looks
 # at the results.
@@ -149,9 +147,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_cheats_are_refused_and_honest_work_is_not(folder: Path) -> None:
-    path = os.pathsep.join([str(folder / "plug_in"), os.environ.get("PYTHONPATH", "")])
     words = ("sums.hip", sys.executable, "--proposer", "cheats", "--kernel", "^sums", "--max-iters", "1")
-    done = rocm_perf(folder, "optimize", *words, "--json", PYTHONPATH=path)
+    # PYTHONPATH is not looked at: the plug-in is where pip would have put it.
+    start = f"import sys; sys.path.append({str(folder / 'plug_in')!r}); "
+    start += "from rocm_perf_lab.__main__ import main; main()"
+    command = (sys.executable, "-E", "-c", start, "optimize", *words, "--json")
+    done = run(*command, environment=virtual_rocm(), cwd=folder)
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
     tried = {one["proposal"]["transform"]: one for one in document["tried"]}
