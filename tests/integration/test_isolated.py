@@ -18,11 +18,12 @@ import pytest
 from tests.commands import SECONDS, rocm_perf_words, virtual_rocm
 from tests.table_rows import rows
 
+import vrocm
 from rocm_perf_lab.executors.cluster import run_there
 from rocm_perf_lab.executors.task import Result, Task
-from rocm_perf_lab.isolated import command_line
 from rocm_perf_lab.mcp_server import command_process
-from rocm_perf_lab.vrocm import prefix
+from vrocm.isolated import command_line
+from vrocm.layout import LAUNCHERS
 
 PROGRAM = """#include <hip/hip_runtime.h>
 __global__ void fill(int* out) { out[threadIdx.x] = threadIdx.x; }
@@ -82,7 +83,7 @@ def run(folder: Path, environment: dict[str, str], *words: object) -> subprocess
 
 def test_the_folder_is_as_dangerous_as_it_looks(folder: Path, environment: dict[str, str]) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "rocm_perf_lab.vrocm.hipconfig"],
+        [sys.executable, "-m", "vrocm.hipconfig"],
         cwd=folder,
         env=environment,
         capture_output=True,
@@ -114,8 +115,8 @@ WORDS: dict[str, list[str]] = {
 
 def test_every_command_of_the_virtual_rocm(folder: Path, environment: dict[str, str]) -> None:
     """Also those that will be added: they are taken from the list by which launchers are written."""
-    root = prefix.materialise()
-    for name in sorted(prefix.LAUNCHERS, key=lambda one: one != "bin/hipcc"):  # rocprofv3 needs a program
+    root = vrocm.prefix()
+    for name in sorted(LAUNCHERS, key=lambda one: one != "bin/hipcc"):  # rocprofv3 needs a program
         run(folder, environment, root / name, *WORDS.get(name, ["--version"]))
     assert list((folder / "traced").rglob("*.db"))
 
@@ -136,7 +137,7 @@ def test_our_own(name: str, folder: Path, environment: dict[str, str]) -> None:
 
 def test_what_commands_start(folder: Path, environment: dict[str, str]) -> None:
     """A profile with the virtual ROCm's tools, and traces that are analysed by processes of their own."""
-    run(folder, environment, prefix.materialise() / "bin/hipcc", "-O1", "program.hip", "-o", "program")
+    run(folder, environment, vrocm.prefix() / "bin/hipcc", "-O1", "program.hip", "-o", "program")
     run(folder, environment, *rocm_perf_words("profile", "--runs", "1", "--out", "profiled", "./program"))
     database = next((folder / "profiled").rglob("*.db"))
     run(folder, environment, *rocm_perf_words("analyze", "--each", "--out", "each", database))

@@ -1,7 +1,7 @@
 """hipcc: compiles HIP programs for the virtual GPU.
 
 The compiler is clang from the ziglang wheel, the host linker is the system's g++; this package is the driver
-between them. `python -m rocm_perf_lab.vrocm.hipcc` takes what hipcc takes.
+between them. `python -m vrocm.hipcc` takes what hipcc takes.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ import sys
 import time
 from pathlib import Path
 
-from rocm_perf_lab.end_requests import end_as_by_ctrl_c
-
+from ..end_requests import end_as_by_ctrl_c
 from . import arguments, toolchain
 from .errors import HipccError, StepError
 from .invocation import Invocation
@@ -82,7 +81,7 @@ def _build(invocation: Invocation, tools: toolchain.Toolchain, began_ns: int) ->
 
 
 def _answer(invocation: Invocation, tools: toolchain.Toolchain, as_clang: bool) -> int:
-    from rocm_perf_lab.vrocm.hipconfig import hip_version
+    from ..hipconfig import hip_version
 
     if invocation.show_version and not as_clang:
         print(f"HIP version: {hip_version()}", flush=True)

@@ -10,31 +10,11 @@ import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from ..compiler_options import COMPILE_VALUE, DEPENDENCY_VALUE, LANGUAGES, LINK_VALUE
 from .errors import HipccError
 from .invocation import Invocation, Mode, Source
 from .toolchain import DEFAULT_ARCH
 
-# Like AMD's hipcc, C++ sources are HIP sources.
-LANGUAGES = {
-    ".cu": "hip",
-    ".hip": "hip",
-    ".cpp": "hip",
-    ".cc": "hip",
-    ".cxx": "hip",
-    ".c++": "hip",
-    ".C": "hip",
-    ".CPP": "hip",
-    ".cp": "hip",
-    ".cuh": "hip",
-    ".c": "c",
-    ".i": "cpp-output",
-    ".ii": "c++-cpp-output",
-    ".hipi": "hip-cpp-output",
-    ".s": "assembler",
-    ".S": "assembler-with-cpp",
-    ".bc": "ir",
-    ".ll": "ir",
-}
 HEADER_SUFFIXES = {".h", ".hpp", ".hh", ".hxx"}
 # clang knows HIP by its own suffix, and C++ is C++.
 CLANG_LANGUAGES = {
@@ -43,57 +23,6 @@ CLANG_LANGUAGES = {
 }
 LANGUAGE_OPTIONS = {"cu": "hip", "cuda": "hip"}
 
-COMPILE_VALUE = frozenset(
-    (
-        "-D",
-        "-U",
-        "-I",
-        "-isystem",
-        "-include",
-        "-iquote",
-        "-idirafter",
-        "-imacros",
-        "-isysroot",
-        "--sysroot",
-        "-iprefix",
-        "-iwithprefix",
-        "-iwithprefixbefore",
-        "-Xclang",
-        "-Xpreprocessor",
-        "-Xassembler",
-        "-Xarch_host",
-        "-Xarch_device",
-        "-mllvm",
-        "-include-pch",
-        "-ivfsoverlay",
-        "-dumpdir",
-        "--param",
-        "-working-directory",
-        "-Xoffload-compiler",
-        "-fplugin",
-        "-gcc-toolchain",
-    )
-)
-DEPENDENCY_VALUE = frozenset(
-    (
-        "-MT",
-        "-MQ",
-        "-MJ",
-    )
-)
-LINK_VALUE = frozenset(
-    (
-        "-L",
-        "-l",
-        "-Xlinker",
-        "-T",
-        "-u",
-        "-z",
-        "-e",
-        "-rpath",
-        "--undefined",
-    )
-)
 LINK_FLAGS = frozenset(
     (
         "-shared",

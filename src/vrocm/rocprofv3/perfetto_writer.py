@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from rocm_perf_lab import perfetto_packets as protobuf
-from rocm_perf_lab.perfetto_packets import Track
-
+from .. import perfetto_packets as protobuf
+from ..perfetto_packets import Track
 from .statistics import domain_of, kernel_name
 from .trace import Agent, Trace
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from rocm_perf_lab.cxx_names import demangle, truncated
-
+from ..cxx_names import demangle, truncated
 from . import log as logged
 from . import trace as traced
 from .identity import Identity

@@ -54,12 +54,12 @@ def package_dir() -> Path:
 
 def library_dir() -> Path:
     """The folder with libamdhip64, in the prefix: there libhiprtc finds the compiler again at run time."""
-    from rocm_perf_lab.errors import RocmPerfError
-    from rocm_perf_lab.vrocm import prefix
+    from ..errors import Problem
+    from ..layout import prefix
 
     try:
-        return prefix.materialise() / "lib"
-    except RocmPerfError as problem:
+        return prefix() / "lib"
+    except Problem as problem:
         raise HipccError(f"{problem.cause}: {problem.remedy}") from None
 
 

@@ -244,7 +244,7 @@ def _labels(symbols: list[str]) -> str:
 
 def device_library(arch: str) -> list[str]:
     """The device math, printf and malloc library as bitcode files in link order; built on first use."""
-    from rocm_perf_lab.vrocm import devicelib
+    from .. import devicelib
 
     try:
         return [str(path) for path in devicelib.build(arch, cache_dir())]

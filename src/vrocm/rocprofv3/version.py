@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from ..prefix import ROCM_VERSION
+from .. import ROCM_VERSION, __version__
 
 # The release of AMD's rocprofiler-sdk whose command line and files this follows.
 ROCPROFILER_VERSION = "1.0.0"
 
 
 def text() -> str:
-    from rocm_perf_lab import __version__
-
     return "\n".join(
         (
             f"           version: {ROCPROFILER_VERSION}",

@@ -14,23 +14,22 @@ import shutil
 import stat
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
-from rocm_perf_lab.errors import EnvironmentProblem
-from rocm_perf_lab.isolated import command_line
-
-# The ROCm release whose API and ABI the virtual one follows.
-ROCM_VERSION = "7.1.0"
+from . import ROCM_VERSION
+from .errors import EnvironmentProblem
+from .isolated import command_line
 
 # Programs that are modules of this package, with their leading arguments; each gets a launcher.
-_CLANG = "rocm_perf_lab.vrocm.hipcc --called-as-clang"
+_CLANG = "vrocm.hipcc --called-as-clang"
 LAUNCHERS = {
-    "bin/hipcc": "rocm_perf_lab.vrocm.hipcc",
+    "bin/hipcc": "vrocm.hipcc",
     "bin/amdclang": _CLANG,
     "bin/amdclang++": _CLANG,
-    "bin/hipconfig": "rocm_perf_lab.vrocm.hipconfig",
-    "bin/rocm_agent_enumerator": "rocm_perf_lab.vrocm.rocm_agent_enumerator",
-    "bin/rocprofv3": "rocm_perf_lab.vrocm.rocprofv3",
+    "bin/hipconfig": "vrocm.hipconfig",
+    "bin/rocm_agent_enumerator": "vrocm.rocm_agent_enumerator",
+    "bin/rocprofv3": "vrocm.rocprofv3",
     "llvm/bin/amdclang": _CLANG,
     "llvm/bin/amdclang++": _CLANG,
     "llvm/bin/clang": _CLANG,
@@ -48,11 +47,11 @@ def native_dir() -> Path:
     override = os.environ.get("VROCM_NATIVE_DIR")
     if override:
         return Path(override)
-    import rocm_perf_lab.vrocm as package
+    import vrocm
 
     # An editable install keeps Python files in the source tree and native files in site-packages; both are
     # on the package's search path.
-    for place in package.__path__:
+    for place in vrocm.__path__:
         if (Path(place) / "lib" / "libamdhip64.so").exists():
             return Path(place)
     raise EnvironmentProblem(
@@ -124,8 +123,8 @@ def _lay_out(root: Path, package: Path, native: Path) -> None:
     (root / ".info" / "version").write_text(ROCM_VERSION + "\n")
 
 
-def materialise() -> Path:
-    """Returns the prefix folder, made on first use and again whenever one of its parts moved."""
+def prefix() -> Path:
+    """The folder of the virtual ROCm, made on first use and again whenever one of its parts moved."""
     package, native = package_dir(), native_dir()
     parts = [
         ROCM_VERSION,
@@ -156,10 +155,10 @@ def materialise() -> Path:
     return root
 
 
-def environment(base: dict[str, str] | None = None) -> dict[str, str]:
-    """The variables that make build scripts and programs use the virtual ROCm."""
-    base = dict(os.environ) if base is None else base
-    root = materialise()
+def environment(base: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """The variables that make build scripts and programs use the virtual ROCm, to be set over those of
+    ``base``: ``{**os.environ, **vrocm.environment()}``."""
+    root = prefix()
 
     def prepend(variable: str, folder: Path) -> str:
         rest = [part for part in base.get(variable, "").split(os.pathsep) if part and part != str(folder)]

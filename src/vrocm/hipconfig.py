@@ -54,7 +54,7 @@ def compiler_path() -> str:
 
 
 def full_report() -> str:
-    from rocm_perf_lab.vrocm.hipcc import toolchain
+    from .hipcc import toolchain
 
     tools = toolchain.find()
     clang = subprocess.run([*tools.clang, "--version"], capture_output=True, text=True, check=False).stdout
@@ -108,7 +108,7 @@ ANSWERS: dict[str, Callable[[], str]] = {
 
 
 def main(argv: list[str]) -> int:
-    from rocm_perf_lab.vrocm.hipcc.errors import HipccError
+    from .hipcc.errors import HipccError
 
     # Like that of AMD, it answers without a newline: build scripts paste answers into command lines.
     newline = any(argument in ("-n", "--newline") for argument in argv)

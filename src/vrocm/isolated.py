@@ -45,7 +45,7 @@ def main() -> None:
     home = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120 - as above
     if home not in sys.path:  # PYTHONPATH alone named it, or an editable installation leads to it
         sys.path.append(home)
-    from rocm_perf_lab.standard_streams import run_tool
+    from vrocm.standard_streams import run_tool
 
     module = sys.argv.pop(1)
     name = module.rpartition(".")[2]

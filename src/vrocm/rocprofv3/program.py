@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..prefix import environment
+from ..layout import environment
 from .errors import Refused
 from .options import Options
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from .prefix import native_dir
+from .layout import native_dir
 
 
 class NoDecoder(Exception):

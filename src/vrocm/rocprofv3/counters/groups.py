@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from rocm_perf_lab.arch.counters.blocks import block_slots
-
+from ...counter_slots import SLOTS
 from ..errors import Refused
 from .catalogue import Catalogue
-
-# The same for gfx90a and gfx942.
-SLOTS = block_slots("gfx942")
 
 
 def check_group(names: tuple[str, ...], catalogue: Catalogue) -> None:

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
 
-from rocm_perf_lab.cxx_names import demangle
-
 from ..code_listing import Function, NoDecoder, functions_of, instructions_of
+from ..cxx_names import demangle
 from .errors import Refused
 from .log import CodeObject
 

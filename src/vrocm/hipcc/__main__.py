@@ -1,6 +1,6 @@
 import sys
 
-from rocm_perf_lab.vrocm.hipcc import main
+from vrocm.hipcc import main
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

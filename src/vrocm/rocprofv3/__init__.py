@@ -12,8 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from rocm_perf_lab.end_requests import end_as_by_ctrl_c
-
+from ..end_requests import end_as_by_ctrl_c
 from .errors import Refused
 
 __all__ = ["main"]

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from stat import S_ISREG
 from typing import NoReturn, TextIO
 
-from rocm_perf_lab.errors import EnvironmentProblem, RocmPerfError, disk_problem
+from .errors import EnvironmentProblem, Problem, disk_problem
 
 BROKEN_PIPE = 141  # 128 + SIGPIPE, as a shell reports it
 _printed: _Printed | None = None
@@ -132,7 +132,7 @@ def run_tool(name: str, tool: Callable[[], object]) -> NoReturn:
     sys.exit(code)
 
 
-def _end(name: str, error: RocmPerfError) -> NoReturn:
+def _end(name: str, error: Problem) -> NoReturn:
     kept = f"; what was to be printed is in {error.collected}" if error.collected else ""
     print(f"{name}: error: {error.cause}{kept}", file=sys.stderr)
     sys.exit(error.exit_code)

@@ -1,17 +1,17 @@
-"""docs/counters.md, made from the table: ``python -m rocm_perf_lab.vrocm.rocprofv3.counters.document``."""
+"""docs/counters.md, made from the table: ``python -m vrocm.rocprofv3.counters.document``."""
 
 from __future__ import annotations
 
 import sys
 
+from ...counter_slots import SLOTS
 from .catalogue import Catalogue, Counter, architectures, load
-from .groups import SLOTS
 
 _HEAD = """\
 # Hardware counters of the virtual GPU
 
-<!-- Made from src/rocm_perf_lab/vrocm/rocprofv3/counters/table.json by
-`python -m rocm_perf_lab.vrocm.rocprofv3.counters.document`; a test compares the two. -->
+<!-- Made from src/vrocm/rocprofv3/counters/table.json by
+`python -m vrocm.rocprofv3.counters.document`; a test compares the two. -->
 
 `rocprofv3 -L` lists them for the GPU that `VROCM_DEVICE` selects, `rocprofv3 --pmc NAME …` counts them for
 every dispatch. While counters are collected, dispatches run one after another and start with empty caches,
