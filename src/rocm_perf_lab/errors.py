@@ -1,13 +1,13 @@
 """Errors that reach the user, and the exit codes that go with them.
 
 Every error names its cause and, where there is one, the remedy. Only ``cli.main`` turns them into
-messages and exit codes.
+messages and exit codes. Those of the virtual ROCm have the same base, and reach the user as ours do.
 """
 
 from __future__ import annotations
 
 from vrocm.errors import EnvironmentProblem as EnvironmentProblem
-from vrocm.errors import Problem
+from vrocm.errors import Problem as RocmPerfError
 from vrocm.errors import UsageProblem as UsageProblem
 from vrocm.errors import disk_problem as disk_problem
 
@@ -19,9 +19,6 @@ VALIDATION_FAILED = 10
 DEFECTS_FOUND = 11
 # The exit code of a verification that ran to its end and did not confirm every claim.
 VERIFICATION_FAILED = 12
-
-
-RocmPerfError = Problem  # one family: those of the virtual ROCm reach the user as ours do
 
 
 class ProgramFailed(RocmPerfError):
