@@ -1,15 +1,18 @@
 """Errors that reach the user, and the exit codes that go with them.
 
 Every error names its cause and, where there is one, the remedy. Only ``cli.main`` turns them into
-messages and exit codes. Those of the virtual ROCm have the same base, and reach the user as ours do.
+messages and exit codes.
 """
 
 from __future__ import annotations
 
-from vrocm.errors import EnvironmentProblem as EnvironmentProblem
-from vrocm.errors import Problem as RocmPerfError
-from vrocm.errors import UsageProblem as UsageProblem
-from vrocm.errors import disk_problem as disk_problem
+from vrocm import errors as of_vrocm
+
+# One family: those of the virtual ROCm reach the user as ours do.
+RocmPerfError = of_vrocm.Problem
+UsageProblem = of_vrocm.UsageProblem
+EnvironmentProblem = of_vrocm.EnvironmentProblem
+disk_problem = of_vrocm.disk_problem
 
 # The exit code of a comparison that did all it should and found what it was asked to fail on: no error.
 REGRESSION_FOUND = 8
