@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.commands import SECONDS
+from tests.commands import EXAMPLES, SECONDS
 
 import rocm_perf_lab as rpl
 import vrocm
 
-TOUR = Path(__file__).parents[3] / "examples" / "api_tour.py"
+TOUR = EXAMPLES / "api_tour.py"
 DOCUMENTATION = Path(__file__).parents[3] / "docs" / "api.md"
 
 
@@ -81,12 +82,15 @@ def test_what_the_documentation_shows(
     monkeypatch.chdir(tmp_path)
     for name, value in vrocm.environment().items():
         monkeypatch.setenv(name, value)
-    Path("app").symlink_to(toured[0] / "two_streams")
+    shutil.copy(toured[0] / "two_streams", "app")
+    shutil.copy(EXAMPLES / "two_streams.hip", "app.hip")
+    shutil.copy(EXAMPLES / "check.h", ".")
     blocks = re.findall(r"^```python\n(.*?)^```", DOCUMENTATION.read_text(), re.MULTILINE | re.DOTALL)
     names: dict[str, Any] = {}
     for block in blocks:
         exec(block, names)
     assert names["run"].kernels[0].bottleneck.label == "under-occupied"
+    assert names["done"].returncode == 0
     assert capsys.readouterr().out == "[0/1] timing run 1 of 1\n"
 
 
