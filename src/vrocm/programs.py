@@ -17,7 +17,7 @@ Word = str | os.PathLike[str]
 
 
 def compile(sources: Word | Sequence[Word], output: Word, options: Sequence[Word] = ()) -> Path:
-    """Compiles one or more HIP sources to the program ``output``, which is returned.
+    """Compiles one or more HIP sources to the program ``output``; returns its absolute path.
 
     ``options`` are those of hipcc. What it warns of goes to stderr; what it complains of is the cause of
     ``vrocm.errors.CompilationFailed``.
@@ -34,7 +34,7 @@ def compile(sources: Word | Sequence[Word], output: Word, options: Sequence[Word
     if done.returncode != 0:
         raise CompilationFailed(done.stderr.strip() or f"hipcc ended with {done.returncode}")
     sys.stderr.write(done.stderr)
-    return Path(output)
+    return Path(output).absolute()  # a name alone would be looked for on PATH
 
 
 def run(

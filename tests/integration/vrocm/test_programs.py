@@ -35,8 +35,9 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return vrocm.compile(sources, folder / "program", ["-O1", "-DCODE=3"])
 
 
-def test_a_program_that_launches_kernels(tmp_path: Path) -> None:
-    made = vrocm.compile(str(EXAMPLES / "vector_add.hip"), str(tmp_path / "vector_add"))
+def test_a_program_that_launches_kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = vrocm.compile(str(EXAMPLES / "vector_add.hip"), "vector_add")
     assert made == tmp_path / "vector_add"
     done = vrocm.run([made])
     assert done.returncode == 0, done.stderr
