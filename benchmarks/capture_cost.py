@@ -25,8 +25,8 @@ import time
 from pathlib import Path
 
 from rocm_perf_lab.capture.tools_library import tools_library
-from rocm_perf_lab.isolated import command_line
 from rocm_perf_lab.rocm.find import find_prefix
+from vrocm.isolated import command_line
 
 LIMITS = {"capture_of_cp": (">=", 0.5), "iteration_of_restore": ("<=", 0.05), "small_replay_s": ("<=", 1.0)}
 GIB = 1 << 30

@@ -11,8 +11,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+import vrocm
 from rocm_perf_lab.check.request import CLASSES
-from rocm_perf_lab.vrocm import prefix
 
 HERE = Path(__file__).parent
 ROUNDS = 3
@@ -25,7 +25,7 @@ def nanoseconds(command: list[str], environment: dict[str, str]) -> int:
 
 
 def main() -> None:
-    environment = {**os.environ, **prefix.environment(), "VROCM_TIMING": "off", "VROCM_THREADS": "1"}
+    environment = {**os.environ, **vrocm.environment(), "VROCM_TIMING": "off", "VROCM_THREADS": "1"}
     with tempfile.TemporaryDirectory() as folder:
         program = f"{folder}/program"
         source = str(HERE / "functional_speed.hip")

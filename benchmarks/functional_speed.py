@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from rocm_perf_lab.vrocm import prefix
+import vrocm
 
 HERE = Path(__file__).parent
 ROUNDS = 3
@@ -24,7 +24,7 @@ def nanoseconds(command: list[str], environment: dict[str, str]) -> int:
 
 
 def main() -> None:
-    environment = {**os.environ, **prefix.environment(), "VROCM_TIMING": "off"}
+    environment = {**os.environ, **vrocm.environment(), "VROCM_TIMING": "off"}
     with tempfile.TemporaryDirectory() as folder:
         device, host = f"{folder}/device", f"{folder}/host"
         subprocess.run(

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from rocm_perf_lab.vrocm import prefix
+import vrocm
 
 HERE = Path(__file__).parent
 ROUNDS = 2
@@ -27,7 +27,7 @@ def seconds(command: list[str], environment: dict[str, str]) -> tuple[float, int
 
 
 def main() -> None:
-    environment = {**os.environ, **prefix.environment(), "VROCM_THREADS": "1"}
+    environment = {**os.environ, **vrocm.environment(), "VROCM_THREADS": "1"}
     timed = {**environment, "VROCM_TIMING": "full", "VROCM_TIMING_LOG": "1"}
     functional = {**environment, "VROCM_TIMING": "off"}
     with tempfile.TemporaryDirectory() as folder:

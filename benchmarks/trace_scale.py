@@ -21,7 +21,7 @@ from pathlib import Path
 
 from trace_generator import Shape, write_trace
 
-from rocm_perf_lab.isolated import command_line
+from vrocm.isolated import command_line
 
 LINEAR = 1.2
 # What a trace of so many dispatches, without counters, may take (seconds, MiB).

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from rocm_perf_lab import isolated
-from rocm_perf_lab.vrocm import prefix
+import vrocm
+from vrocm import isolated
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
@@ -44,7 +44,7 @@ def virtual_rocm(**more: str) -> dict[str, str]:
     """The environment of somebody who uses the virtual ROCm."""
     # A calibration that the user has made would change the ceilings.
     own = {"ROCM_PERF_CALIBRATIONS": "/no/calibrations"}
-    return {**_without(_STEERING), **prefix.environment(), **own, **more}
+    return {**_without(_STEERING), **vrocm.environment(), **own, **more}
 
 
 def without_rocm() -> dict[str, str]:

@@ -15,14 +15,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.commands import SECONDS, rocm_perf_words, virtual_rocm
+from tests.commands import ROOT, SECONDS, rocm_perf_words, virtual_rocm
 from tests.table_rows import rows
 
+import vrocm
 from rocm_perf_lab.executors.cluster import run_there
 from rocm_perf_lab.executors.task import Result, Task
-from rocm_perf_lab.isolated import command_line
 from rocm_perf_lab.mcp_server import command_process
-from rocm_perf_lab.vrocm import prefix
+from vrocm.isolated import command_line
+from vrocm.layout import LAUNCHERS
 
 PROGRAM = """#include <hip/hip_runtime.h>
 __global__ void fill(int* out) { out[threadIdx.x] = threadIdx.x; }
@@ -46,7 +47,7 @@ BESIDE = Path(sys.executable).parent
 def names() -> set[str]:
     """Of modules that anybody here may import."""
     installed = {name for name in importlib.metadata.packages_distributions() if name.isidentifier()}
-    return {*sys.stdlib_module_names, *installed, "sitecustomize", "usercustomize"}
+    return {*sys.stdlib_module_names, *installed, "sitecustomize", "usercustomize", "rocm_perf_lab", "vrocm"}
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +83,7 @@ def run(folder: Path, environment: dict[str, str], *words: object) -> subprocess
 
 def test_the_folder_is_as_dangerous_as_it_looks(folder: Path, environment: dict[str, str]) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "rocm_perf_lab.vrocm.hipconfig"],
+        [sys.executable, "-m", "vrocm.hipconfig"],
         cwd=folder,
         env=environment,
         capture_output=True,
@@ -114,8 +115,8 @@ WORDS: dict[str, list[str]] = {
 
 def test_every_command_of_the_virtual_rocm(folder: Path, environment: dict[str, str]) -> None:
     """Also those that will be added: they are taken from the list by which launchers are written."""
-    root = prefix.materialise()
-    for name in sorted(prefix.LAUNCHERS, key=lambda one: one != "bin/hipcc"):  # rocprofv3 needs a program
+    root = vrocm.prefix()
+    for name in sorted(LAUNCHERS, key=lambda one: one != "bin/hipcc"):  # rocprofv3 needs a program
         run(folder, environment, root / name, *WORDS.get(name, ["--version"]))
     assert list((folder / "traced").rglob("*.db"))
 
@@ -123,6 +124,7 @@ def test_every_command_of_the_virtual_rocm(folder: Path, environment: dict[str, 
 OURS: dict[str, Callable[[], list[str]]] = {
     "rocm-perf": lambda: [str(BESIDE / "rocm-perf"), "schema", "profile"],
     "rocm-perf-lab": lambda: [str(BESIDE / "rocm-perf-lab"), "--version"],
+    "vrocm": lambda: [str(BESIDE / "vrocm"), "hipcc", "-O1", "program.hip", "-o", "program"],
     "of a tool call": lambda: command_process.command_line(["schema", "profile"]),
     "the server": lambda: [str(BESIDE / "rocm-perf"), "mcp", "--root", "."],  # ends with its input
     "any module": lambda: command_line("rocm_perf_lab.cli.reference"),
@@ -136,7 +138,7 @@ def test_our_own(name: str, folder: Path, environment: dict[str, str]) -> None:
 
 def test_what_commands_start(folder: Path, environment: dict[str, str]) -> None:
     """A profile with the virtual ROCm's tools, and traces that are analysed by processes of their own."""
-    run(folder, environment, prefix.materialise() / "bin/hipcc", "-O1", "program.hip", "-o", "program")
+    run(folder, environment, vrocm.prefix() / "bin/hipcc", "-O1", "program.hip", "-o", "program")
     run(folder, environment, *rocm_perf_words("profile", "--runs", "1", "--out", "profiled", "./program"))
     database = next((folder / "profiled").rglob("*.db"))
     run(folder, environment, *rocm_perf_words("analyze", "--each", "--out", "each", database))
@@ -150,6 +152,24 @@ def test_an_installer_s_script_starts_again(folder: Path) -> None:
     script = "import sys; from rocm_perf_lab.__main__ import main; sys.exit(main())"
     words = [sys.executable, "-c", script, "schema", "profile"]
     run(folder / "only", virtual_rocm(PYTHONPATH=str(folder / "only")), *words)
+    assert not (folder / "imported").exists()
+
+
+@pytest.mark.parametrize("words", [["rocm_perf_lab", "schema", "profile"], ["vrocm", "env"]])
+def test_a_vrocm_py_is_not_ours(words: list[str], folder: Path) -> None:
+    """In an installation that is not editable nothing but the search path says which one is meant. Only
+    where the package of the program itself is found is out of our hands."""
+    package, *rest = words
+    other = {"rocm_perf_lab": "vrocm", "vrocm": "click"}[package]
+    place = folder / f"beside {package}"
+    place.mkdir()
+    shutil.copy(folder / f"{other}.py", place)
+    script = f"""import sys
+sys.meta_path = [finder for finder in sys.meta_path if "editable" not in type(finder).__module__]
+sys.path.append({str(ROOT / "src")!r})
+from {package}.__main__ import main
+main()"""
+    run(place, virtual_rocm(PYTHONPATH=str(place)), sys.executable, "-c", script, *rest)
     assert not (folder / "imported").exists()
 
 

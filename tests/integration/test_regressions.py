@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from tests.commands import SECONDS
 
-from rocm_perf_lab.vrocm import prefix
+import vrocm
 
 FOLDER = Path(__file__).parent / "regressions"
 
 
 @pytest.fixture(scope="module")
 def environment() -> dict[str, str]:
-    return {**os.environ, **prefix.environment()}
+    return {**os.environ, **vrocm.environment()}
 
 
 @pytest.mark.parametrize("source", sorted(FOLDER.glob("*.cu")), ids=lambda path: str(path.stem))

@@ -11,7 +11,7 @@ import pytest
 from tests.commands import ROOT, SECONDS, HipProgram, rocm_perf_words, succeed
 from tests.table_rows import rows
 
-from rocm_perf_lab.vrocm import prefix
+import vrocm
 
 TABLE = """"Kind","Agent_Id","Queue_Id","Stream_Id","Thread_Id","Dispatch_Id","Kernel_Id","Kernel_Name",\
 "Correlation_Id","Start_Timestamp","End_Timestamp","LDS_Block_Size","Scratch_Size","VGPR_Count",\
@@ -89,7 +89,7 @@ def test_what_we_print(name: str, folder: Path, environment: dict[str, str]) -> 
 def test_what_commands_of_the_virtual_rocm_print(
     name: str, folder: Path, environment: dict[str, str]
 ) -> None:
-    words = (prefix.materialise() / "bin" / name, *TOOLS[name])
+    words = (vrocm.prefix() / "bin" / name, *TOOLS[name])
     usual = succeed(*words, environment=environment, cwd=folder).stdout
     for where, problem in (("> /dev/full", FULL), (">&-", CLOSED)):
         done = printing(folder, environment, where, *words)

@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from rocm_perf_lab.vrocm import prefix
+import vrocm
 
 FLAGS = ("-O2", "--offload-arch=gfx942")
 
@@ -19,7 +19,7 @@ class BuildFailed(Exception):
 
 
 def environment() -> dict[str, str]:
-    return {**os.environ, **prefix.environment()}
+    return {**os.environ, **vrocm.environment()}
 
 
 def binary(source: Path, flags: Sequence[str], cache: Path) -> Path:

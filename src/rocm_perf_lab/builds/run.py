@@ -22,7 +22,7 @@ from rocm_perf_lab.builds.environment import allowed
 from rocm_perf_lab.errors import EnvironmentProblem, ProgramFailed
 from rocm_perf_lab.profile.process_limits import ProcessLimits
 from rocm_perf_lab.profile.processes import run
-from rocm_perf_lab.vrocm.hipcc.toolchain import cache_dir
+from vrocm import cache_dir
 
 LONGEST = 300  # characters of a compiler's complaint
 _MOST_READ = 1 << 20  # bytes of what it prints; what is wrong is said first

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rocm_perf_lab.errors import EnvironmentProblem
-from rocm_perf_lab.vrocm.prefix import native_dir
+from vrocm import native_dir
 
 NAME = "librocm-perf-capture.so"
 

@@ -6,6 +6,7 @@ import os
 import tempfile
 from pathlib import Path
 
+import vrocm
 from rocm_perf_lab.check.findings import read_findings
 from rocm_perf_lab.check.host_lines import HostLines
 from rocm_perf_lab.check.request import CheckRequest
@@ -16,13 +17,12 @@ from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted, Prog
 from rocm_perf_lab.profile.command_line import find_program
 from rocm_perf_lab.profile.failures import how_it_ended
 from rocm_perf_lab.profile.foreground import run_in_foreground
-from rocm_perf_lab.vrocm import prefix
 
 
 def check(request: CheckRequest) -> CheckDocument:
     """Raises where the run says nothing: the program failed by itself, or did not use the virtual GPU."""
     suppressions = read_suppressions(request.suppressions) if request.suppressions else ()
-    environment = {**os.environ, **prefix.environment()}
+    environment = {**os.environ, **vrocm.environment()}
     environment |= _suitable_gpu(find_program(request.command[0], environment))
     with tempfile.TemporaryDirectory(prefix="rocm-perf-") as scratch:
         output = Path(scratch) / "findings.jsonl"

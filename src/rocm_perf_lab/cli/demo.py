@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from rocm_perf_lab.errors import Interrupted, ProgramFailed, UsageProblem
-from rocm_perf_lab.isolated import command_line
+from vrocm.isolated import command_line
 
 FOLDER = Path("rocm-perf-demo")
 

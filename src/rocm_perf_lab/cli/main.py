@@ -13,9 +13,9 @@ import click
 from rocm_perf_lab import __version__
 from rocm_perf_lab.cli.settings_file import default_map
 from rocm_perf_lab.cli.variables import name_variables
-from rocm_perf_lab.end_requests import end_as_by_ctrl_c
 from rocm_perf_lab.errors import Interrupted, RocmPerfError, UsageProblem, disk_problem
-from rocm_perf_lab.standard_streams import BROKEN_PIPE, ReaderWentAway, all_is_printed
+from vrocm.end_requests import end_as_by_ctrl_c
+from vrocm.standard_streams import BROKEN_PIPE, ReaderWentAway, all_is_printed
 
 # Name of a command -> (module below rocm_perf_lab.cli, one line for the overview). The module is imported
 # only when its command runs, so that start-up stays fast however many commands there are.

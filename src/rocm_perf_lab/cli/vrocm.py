@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-
 import click
 
-from rocm_perf_lab.errors import UsageProblem
-from rocm_perf_lab.vrocm import prefix
+import vrocm
+from vrocm import commands
 
 PASS_THROUGH = {"ignore_unknown_options": True, "help_option_names": []}
 
@@ -30,8 +27,7 @@ def env() -> None:
     \b
       eval "$(rocm-perf vrocm env)" && make
     """
-    for name, value in prefix.environment().items():
-        click.echo(f"export {name}={shlex.quote(value)}")
+    click.echo(commands.exports())
 
 
 @command.command()
@@ -41,7 +37,7 @@ def path() -> None:
     \b
       cmake -DCMAKE_PREFIX_PATH="$(rocm-perf vrocm path)" ..
     """
-    click.echo(str(prefix.materialise()))
+    click.echo(str(vrocm.prefix()))
 
 
 @command.command(context_settings=PASS_THROUGH, add_help_option=False)
@@ -52,23 +48,15 @@ def hipcc(args: tuple[str, ...]) -> int:
     \b
       rocm-perf vrocm hipcc -O3 app.hip -o app
     """
-    from rocm_perf_lab.vrocm.hipcc import main
-
-    return main(list(args))
+    return commands.hipcc(list(args))
 
 
 @command.command(context_settings={"ignore_unknown_options": True})
 @click.argument("args", nargs=-1, required=True, type=click.UNPROCESSED)
-def run(args: tuple[str, ...]) -> None:
+def run(args: tuple[str, ...]) -> int:
     """Run a program with the virtual ROCm.
 
     \b
       rocm-perf vrocm run ./app its arguments
     """
-    environment = {**os.environ, **prefix.environment()}
-    try:
-        os.execvpe(args[0], list(args), environment)
-    except FileNotFoundError:
-        raise UsageProblem(f"there is no program {args[0]!r}", "give its path, e.g. ./app") from None
-    except PermissionError:
-        raise UsageProblem(f"{args[0]!r} cannot be executed", f"chmod +x {args[0]}") from None
+    return commands.run(list(args))

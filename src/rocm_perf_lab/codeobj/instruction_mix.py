@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from rocm_perf_lab.vrocm.code_listing import NoDecoder, functions_of, instructions_of
+from vrocm.code_listing import NoDecoder, functions_of, instructions_of
 
 # The first pattern that an instruction's name begins with decides.
 _KINDS = (

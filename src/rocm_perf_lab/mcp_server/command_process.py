@@ -11,7 +11,7 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from rocm_perf_lab import isolated
+from vrocm import isolated
 
 _SIGNAL_AT_DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG of linux/prctl.h
 

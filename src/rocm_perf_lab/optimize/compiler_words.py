@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Literal, NamedTuple
 
-from rocm_perf_lab.vrocm.hipcc.arguments import COMPILE_VALUE, DEPENDENCY_VALUE, LANGUAGES, LINK_VALUE
+from vrocm.compiler_options import COMPILE_VALUE, DEPENDENCY_VALUE, LANGUAGES, LINK_VALUE
 
 Role = Literal["option", "input", "output", "dependency"]
 _OTHER_VALUES = {"-x", "-target", "-resource-dir", "-arch", "-Xoffload-linker", "--offload-arch"}

@@ -14,13 +14,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import vrocm
 from rocm_perf_lab.codeobj.arguments import ArgumentMetadata
 from rocm_perf_lab.cxx_names import demangle
 from rocm_perf_lab.optimize.built import Built
 from rocm_perf_lab.optimize.transforms.request import DistinctPointers
 from rocm_perf_lab.profile.processes import run
 from rocm_perf_lab.replay.access_set import VARIABLE
-from rocm_perf_lab.vrocm import prefix
 
 # Of other kinds, one piece of memory may be seen at two addresses.
 _SEEN_ONCE = ("device", "host")
@@ -35,7 +35,7 @@ def distinct_pointers(
         return None
     place.mkdir(parents=True)
     lines = place / "access-set.jsonl"
-    environment = {**os.environ, **prefix.environment(), VARIABLE: str(lines)}
+    environment = {**os.environ, **vrocm.environment(), VARIABLE: str(lines)}
     done = run(
         [str(program), *arguments],
         environment,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rocm_perf_lab.builds.environment import allowed
 from rocm_perf_lab.errors import EnvironmentProblem
 from rocm_perf_lab.rocm.find import Prefix, find_prefix
-from rocm_perf_lab.vrocm.prefix import native_dir
+from vrocm import native_dir
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.section import Origin

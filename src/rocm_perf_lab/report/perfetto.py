@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rocm_perf_lab import perfetto_packets as packets
 from rocm_perf_lab.contracts.dag import DagDocument
 from rocm_perf_lab.contracts.kernel import KernelProfile
-from rocm_perf_lab.perfetto_packets import Track
 from rocm_perf_lab.report.html.timeline_view import on_path
 from rocm_perf_lab.report.run import Run
 from rocm_perf_lab.rocpd.timeline import Timeline
+from vrocm import perfetto_packets as packets
+from vrocm.perfetto_packets import Track
 
 _CATEGORIES = {1: "kernel", 2: "copy", 3: "hip_api", 4: "critical_path"}
 _KERNEL, _COPY, _CALL, _PATH = _CATEGORIES

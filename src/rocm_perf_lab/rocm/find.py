@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import vrocm
 from rocm_perf_lab.errors import EnvironmentProblem
-from rocm_perf_lab.vrocm import prefix as vrocm
 
 DRIVER = Path("/dev/kfd")  # the kernel driver's device node: without it no AMD GPU can be used
 
@@ -54,9 +54,9 @@ def _installed() -> tuple[Path, str] | None:
 
 
 def is_virtual(path: Path) -> bool:
-    return (path / "bin" / "hipcc").is_file() and "rocm_perf_lab.vrocm" in (
-        path / "bin" / "hipcc"
-    ).read_bytes()[:4096].decode(errors="replace")
+    return (path / "bin" / "hipcc").is_file() and "vrocm.hipcc" in (path / "bin" / "hipcc").read_bytes()[
+        :4096
+    ].decode(errors="replace")
 
 
 def find_prefix() -> Prefix:
@@ -82,4 +82,4 @@ def find_prefix() -> Prefix:
             reason = f"{installed[1]}, and it is the virtual one"
         else:
             reason = "no ROCm is installed"
-    return Prefix("virtual", vrocm.materialise(), vrocm.ROCM_VERSION, reason)
+    return Prefix("virtual", vrocm.prefix(), vrocm.ROCM_VERSION, reason)

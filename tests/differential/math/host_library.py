@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from rocm_perf_lab.vrocm import devicelib
+from vrocm import devicelib
 
 SHIM = Path(__file__).with_name("hardware_shim.cpp")
 # These talk to the runtime, to memory or to other lanes and have no meaning on the host.

@@ -20,7 +20,7 @@ from references import BINARY, UNARY
 from tests.commands import SECONDS
 from tests.table_rows import rows
 
-from rocm_perf_lab.vrocm import prefix
+import vrocm
 
 TYPES = {"f32": "float", "f64": "double"}
 MODES = ("rtz", "rtp", "rtn")
@@ -132,7 +132,7 @@ def results(
     """Arguments and the device's results for every function."""
     folder: Path = tmp_path_factory.mktemp("device_math")
     (folder / "math.cpp").write_text(source())
-    environment = {**os.environ, **prefix.environment()}
+    environment = {**os.environ, **vrocm.environment()}
     command = ["hipcc", "-O3", "-w", str(folder / "math.cpp"), "-o", str(folder / "math")]
     built = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SECONDS)
     assert built.returncode == 0, built.stderr

@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.commands import SECONDS
+from tests.commands import EXAMPLES, SECONDS
 
 import rocm_perf_lab as rpl
-from rocm_perf_lab.vrocm import prefix
+import vrocm
 
-TOUR = Path(__file__).parents[3] / "examples" / "api_tour.py"
+TOUR = EXAMPLES / "api_tour.py"
 DOCUMENTATION = Path(__file__).parents[3] / "docs" / "api.md"
 
 
@@ -24,7 +25,7 @@ DOCUMENTATION = Path(__file__).parents[3] / "docs" / "api.md"
 def toured(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     folder = tmp_path_factory.mktemp("tour")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ROCM_PERF")}
-    environment |= {**prefix.environment(), "ROCM_PERF_CALIBRATIONS": "/no/calibrations"}
+    environment |= {**vrocm.environment(), "ROCM_PERF_CALIBRATIONS": "/no/calibrations"}
     done = subprocess.run(
         [sys.executable, TOUR], cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS
     )
@@ -79,14 +80,17 @@ def test_what_the_documentation_shows(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name, value in prefix.environment().items():
+    for name, value in vrocm.environment().items():
         monkeypatch.setenv(name, value)
-    Path("app").symlink_to(toured[0] / "two_streams")
+    shutil.copy(toured[0] / "two_streams", "app")
+    shutil.copy(EXAMPLES / "two_streams.hip", "app.hip")
+    shutil.copy(EXAMPLES / "check.h", ".")
     blocks = re.findall(r"^```python\n(.*?)^```", DOCUMENTATION.read_text(), re.MULTILINE | re.DOTALL)
     names: dict[str, Any] = {}
     for block in blocks:
         exec(block, names)
     assert names["run"].kernels[0].bottleneck.label == "under-occupied"
+    assert names["done"].returncode == 0
     assert capsys.readouterr().out == "[0/1] timing run 1 of 1\n"
 
 

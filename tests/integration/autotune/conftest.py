@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tests.commands import SECONDS, rocm_perf_words
 
-from rocm_perf_lab.vrocm import prefix
+import vrocm
 
 # Best at A = 8, B = 4, MODE = good with 1.0; MODE = bad fails with A above 4; B = 16 prints a wrong result.
 PROGRAM = """
@@ -39,7 +39,7 @@ METRIC = ("--objective", "metric", "--metric", r"time: ([\d.]+)")
 class Autotune:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.environment = {**os.environ, **prefix.environment(), "OPENBLAS_NUM_THREADS": "1"}
+        self.environment = {**os.environ, **vrocm.environment(), "OPENBLAS_NUM_THREADS": "1"}
         self.environment["PYTHONPATH"] = str(Path(__file__).parents[3] / "src")
         (folder / "program.py").write_text(PROGRAM)
         (folder / "space.json").write_text(json.dumps(SPACE))

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from tests.commands import SECONDS
 
+import vrocm
 from rocm_perf_lab.codeobj.kernels import kernel_named, kernels_in_file
 from rocm_perf_lab.codeobj.metadata import KernelMetadata
 from rocm_perf_lab.rocpd.read import read_trace
-from rocm_perf_lab.vrocm import prefix
 
 SOURCE = Path(__file__).parent / "spills.hip"
 ARCHITECTURES = ("gfx90a", "gfx942")
@@ -33,7 +33,7 @@ SAME = {
 
 @pytest.fixture(scope="module")
 def environment() -> dict[str, str]:
-    return {**os.environ, **prefix.environment()}
+    return {**os.environ, **vrocm.environment()}
 
 
 def compiled(environment: dict[str, str], *arguments: str | Path) -> None:

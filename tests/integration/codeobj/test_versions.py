@@ -10,7 +10,7 @@ from tests.commands import SECONDS
 
 from rocm_perf_lab.codeobj.kernels import kernels_in_file
 from rocm_perf_lab.codeobj.metadata import KernelMetadata
-from rocm_perf_lab.vrocm.hipcc import toolchain
+from vrocm.hipcc import toolchain
 
 KERNEL = """
 target triple = "amdgcn-amd-amdhsa"

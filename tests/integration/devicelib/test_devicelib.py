@@ -11,14 +11,14 @@ import pytest
 from tests.commands import SECONDS
 from tests.tiers import sweep
 
-from rocm_perf_lab.vrocm import prefix
+import vrocm
 
 FOLDER = Path(__file__).parent
 
 
 @pytest.fixture(scope="module")
 def environment() -> dict[str, str]:
-    return {**os.environ, **prefix.environment()}
+    return {**os.environ, **vrocm.environment()}
 
 
 def build(name: str, optimization: str, environment: dict[str, str], folder: Path) -> Path:

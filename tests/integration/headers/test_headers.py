@@ -10,7 +10,7 @@ import pytest
 from tests.commands import SECONDS
 from tests.tiers import sweep
 
-from rocm_perf_lab.vrocm import prefix
+import vrocm
 
 FOLDER = Path(__file__).parent / "programs"
 PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.hip"))
@@ -41,7 +41,7 @@ def run(command: list[str], environment: dict[str, str]) -> subprocess.Completed
 
 @pytest.fixture(scope="module")
 def environment() -> dict[str, str]:
-    return {**os.environ, **prefix.environment()}
+    return {**os.environ, **vrocm.environment()}
 
 
 @pytest.mark.parametrize("level", sweep(["-O0", "-O3"], keep={"-O3"}))
@@ -99,7 +99,7 @@ def test_host_headers_compile_with_the_system_compiler(environment: dict[str, st
     """
     source.write_text(text)
     program = tmp_path / "host"
-    include = f"-isystem{prefix.materialise()}/include"
+    include = f"-isystem{vrocm.prefix()}/include"
     for standard in ("c++11", "c++17", "c++20"):
         flags = [f"-std={standard}", "-D__HIP_PLATFORM_AMD__", include, "-Wall"]
         built = run(["g++", *flags, str(source), "-o", str(program)], environment)
@@ -118,7 +118,7 @@ def test_c_programs_can_use_the_api(environment: dict[str, str], tmp_path: Path)
         "    return hipGetDeviceCount(&count) != hipSuccess || count < 1 || v.z != 3 || c.x != -1;\n"
         "}\n"
     )
-    root = prefix.materialise()
+    root = vrocm.prefix()
     for compiler in (["gcc", "-D__HIP_PLATFORM_AMD__", f"-I{root}/include"], ["hipcc"]):
         program = tmp_path / compiler[0]
         libraries = ["-o", str(program), f"-L{root}/lib", "-lamdhip64", "-lm"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.commands import SECONDS
 
-from rocm_perf_lab.vrocm import prefix
+import vrocm
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -18,7 +18,7 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 @pytest.fixture(scope="session")
 def environment() -> dict[str, str]:
     clean = {name: value for name, value in os.environ.items() if not name.startswith("HIPCC_")}
-    return {**clean, **prefix.environment()}
+    return {**clean, **vrocm.environment()}
 
 
 @pytest.fixture

@@ -465,7 +465,7 @@ int main(int, char** argv) {
 
 def test_the_cost_of_what_is_known_is_small() -> None:
     """Nothing that is only needed for compiling is imported before the cache has been asked."""
-    code = "import sys; from rocm_perf_lab.vrocm.hipcc import cached; print(*sys.modules)"
+    code = "import sys; from vrocm.hipcc import cached; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     for module in ("tempfile", "concurrent.futures", "pydantic", "numpy", "click"):
         assert module not in done.stdout.split()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rocm_perf_lab.vrocm.hipcc.bundle import read_bundle
+from vrocm.hipcc.bundle import read_bundle
 
 SOURCE = """#include <hip/hip_runtime.h>
 __global__ void kernel(float* p) { p[threadIdx.x] *= 2; }

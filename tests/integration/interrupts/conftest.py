@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from tests.commands import SECONDS, rocm_perf_words
 
-from rocm_perf_lab.vrocm import prefix
+import vrocm
 
 ROOT = Path(__file__).parents[3]
 SOURCE = ROOT / "tests" / "integration" / "rocprofv3" / "programs" / "scale.hip"
@@ -51,7 +51,7 @@ def stock(tmp_path_factory: pytest.TempPathFactory) -> Stock:
     }
     environment = {
         **clean,
-        **prefix.environment(),
+        **vrocm.environment(),
         "PYTHONPATH": str(ROOT / "src"),
         "ROCM_PERF_CALIBRATIONS": "/no/calibrations",
         "ROCM_PERF_CONFIG": "",

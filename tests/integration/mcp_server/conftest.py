@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import pytest
 from tests.commands import SECONDS, rocm_perf_words
 
-from rocm_perf_lab.vrocm import prefix
+import vrocm
 
 # The SDK takes most of a second to import: not where tests are only listed.
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def environment() -> dict[str, str]:
         for name, value in os.environ.items()
         if not name.startswith(("ROCPROF", "VROCM_TRACE", "ROCM_PERF"))
     }
-    return {**clean, **prefix.environment(), "ROCM_PERF_CALIBRATIONS": "/no/calibrations"}
+    return {**clean, **vrocm.environment(), "ROCM_PERF_CALIBRATIONS": "/no/calibrations"}
 
 
 @pytest.fixture(scope="session")

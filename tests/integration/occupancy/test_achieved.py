@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from tests.commands import SECONDS
 
+import vrocm
 from rocm_perf_lab.analysis.achieved_occupancy import COUNTERS, achieved_occupancy
 from rocm_perf_lab.analysis.occupancy import occupancy
 from rocm_perf_lab.arch.device import device
 from rocm_perf_lab.codeobj.kernels import kernel_named, kernels_in_file
 from rocm_perf_lab.contracts.occupancy import Occupancy
 from rocm_perf_lab.rocpd.rows import Agent
-from rocm_perf_lab.vrocm import prefix
 
 ROUNDS = 4  # groups that each place on the GPU gets one after another: starting and ending must weigh little
 GPU = Agent(1, "gfx942", "AMD Instinct MI300X", cu_count=304, xcd_count=8, max_waves_per_cu=32)
@@ -40,7 +40,7 @@ LAUNCHES = [
 
 @pytest.fixture(scope="module")
 def environment() -> dict[str, str]:
-    return {**os.environ, **prefix.environment(), "VROCM_DEVICE": "MI300X"}
+    return {**os.environ, **vrocm.environment(), "VROCM_DEVICE": "MI300X"}
 
 
 @pytest.fixture(scope="module")

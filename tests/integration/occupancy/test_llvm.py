@@ -13,7 +13,7 @@ from tests.commands import SECONDS
 from rocm_perf_lab.analysis.residency import Demand, residency
 from rocm_perf_lab.arch.device import device
 from rocm_perf_lab.arch.limits import DeviceLimits
-from rocm_perf_lab.vrocm.hipcc import toolchain
+from vrocm.hipcc import toolchain
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import vrocm
 from rocm_perf_lab.optimize import proved_captures
 from rocm_perf_lab.optimize.app_stages import AppStages
 from rocm_perf_lab.optimize.build import BuildPlan
@@ -16,7 +17,6 @@ from rocm_perf_lab.optimize.loop import Loop, Settings
 from rocm_perf_lab.optimize.proposers.rules import RulesProposer
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.stages import Replays
-from rocm_perf_lab.vrocm import prefix
 
 SOURCE = """#include <hip/hip_runtime.h>
 #include <cstdio>
@@ -49,7 +49,7 @@ LOOP = "for (int j = 0; j < columns; ++j) sum += expf(x[j]);"
 
 @pytest.fixture
 def stages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppStages:
-    for name, value in prefix.environment().items():
+    for name, value in vrocm.environment().items():
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("VROCM_TIMING", raising=False)
     project = tmp_path / "project"

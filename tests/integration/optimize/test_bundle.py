@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 from tests.integration.interrupts.conftest import Started
 
+import vrocm
 from rocm_perf_lab.errors import BadInput
 from rocm_perf_lab.optimize.built import code_object_of, read_built, symbol_of
 from rocm_perf_lab.optimize.read_bundle import read_bundle
-from rocm_perf_lab.vrocm import prefix
 
 from .conftest import SUMS, Optimized, Run, rocm_perf
 
@@ -92,7 +92,7 @@ def test_confirmed(bundle: Path, tmp_path: Path) -> None:
 def test_interrupted(bundle: Path, tmp_path: Path, number: signal.Signals, child: str) -> None:
     """While it builds, and while it replays: that is no claim that could not be run, and nothing is left."""
     (tmp_path / "work").mkdir()
-    environment = {**os.environ, **prefix.environment()}
+    environment = {**os.environ, **vrocm.environment()}
     command = Started(["verify", "--json", str(bundle)], tmp_path, environment)
     try:
         command.wait_for_child(child)

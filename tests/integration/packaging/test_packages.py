@@ -52,7 +52,7 @@ def test_the_wheel_is_for_every_python_on_linux(wheel: Path) -> None:
 
 def test_the_wheel_has_the_package_and_its_native_parts(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    derived = "src/rocm_perf_lab/vrocm/devicelib/derive/"
+    derived = "src/vrocm/devicelib/derive/"
     expected = {
         name.removeprefix("src/")
         for name in tracked("src")

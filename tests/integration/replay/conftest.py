@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.commands import SECONDS
 
-from rocm_perf_lab.vrocm import prefix
+import vrocm
 
 if TYPE_CHECKING:
     from native_tool import Compile, Done, Replay, Taken
@@ -30,12 +30,12 @@ def native_environment() -> dict[str, str]:
         for name, value in os.environ.items()
         if not name.startswith(("ISOLATE", "HSA_", "VROCM_TRACE", "ROCPROF"))
     }
-    return {**clean, **prefix.environment()}
+    return {**clean, **vrocm.environment()}
 
 
 @pytest.fixture(scope="session")
 def replay_tool(native_environment: dict[str, str]) -> Path:
-    return prefix.native_dir() / "bin" / "rocm-perf-replay"
+    return vrocm.native_dir() / "bin" / "rocm-perf-replay"
 
 
 @pytest.fixture(scope="session")
@@ -43,7 +43,7 @@ def replay(native_environment: dict[str, str], replay_tool: Path) -> Replay:
     """replay(command, capture, …): one process; stdout must be one JSON document, whatever happens."""
     from native_tool import Done
 
-    named = ("--hsa", str(prefix.native_dir() / "lib" / "libhsa-runtime64.so.1"))
+    named = ("--hsa", str(vrocm.native_dir() / "lib" / "libhsa-runtime64.so.1"))
 
     def run(*words: str | Path, wrapper: tuple[str, ...] = (), **variables: str) -> Done:
         done = subprocess.run(
@@ -64,7 +64,7 @@ def replay(native_environment: dict[str, str], replay_tool: Path) -> Replay:
 def taken(native_environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Taken:
     """taken(source, …): the capture of a program with this text; made once for the same text and choice."""
     known: dict[tuple[str, str, int], Path] = {}
-    library = prefix.native_dir() / "lib" / "librocm-perf-capture.so"
+    library = vrocm.native_dir() / "lib" / "librocm-perf-capture.so"
 
     def run(source: str, kernel: str = "", dispatch: int = 0) -> Path:
         key = (source, kernel, dispatch)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from native_tool import Replay, Taken
 
-from rocm_perf_lab.vrocm import prefix
+import vrocm
 
 IN_OUT = """
 #include <hip/hip_runtime.h>
@@ -187,7 +187,7 @@ def test_cold_replays_are_byte_equal(taken: Taken, replay: Replay) -> None:
 def test_a_replay_can_be_captured_and_replayed(taken: Taken, replay: Replay, tmp_path: Path) -> None:
     # To the capturing library the tool is a program like any other, with the same memory and addresses.
     capture, again = taken(EVERYTHING), tmp_path / "again"
-    library = prefix.native_dir() / "lib" / "librocm-perf-capture.so"
+    library = vrocm.native_dir() / "lib" / "librocm-perf-capture.so"
     assert replay("full-vm", capture, HSA_TOOLS_LIB=str(library), ISOLATE_OUT=str(again)).code == 0
     done = replay("full-vm", again, "--iterations", "2")
     assert done.code == 0, done.document

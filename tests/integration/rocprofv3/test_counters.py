@@ -14,8 +14,8 @@ import pytest
 from tests.commands import HipProgram, run
 from tests.saved_data import MEASURED_COPY
 
-from rocm_perf_lab.vrocm.rocprofv3.counters import load
-from rocm_perf_lab.vrocm.rocprofv3.counters.groups import SLOTS
+from vrocm.counter_slots import SLOTS
+from vrocm.rocprofv3.counters import load
 
 from .conftest import PROGRAMS, Profile, Run, profile_in
 

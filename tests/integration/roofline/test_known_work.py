@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.commands import SECONDS
 
+import vrocm
 from rocm_perf_lab.analysis.roofline import Timing, ceilings, roofline, wanted_counters
 from rocm_perf_lab.arch.counters import block_of, block_slots
 from rocm_perf_lab.arch.device import peaks
@@ -16,7 +17,6 @@ from rocm_perf_lab.contracts.documents import to_json
 from rocm_perf_lab.contracts.roofline import Roofline, Traffic, Work
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
 from rocm_perf_lab.rocpd.rows import Trace
-from rocm_perf_lab.vrocm import prefix
 
 SOURCE = Path(__file__).parent / "programs" / "known_work.hip"
 
@@ -31,7 +31,7 @@ READ_OVERHEAD = 20_000
 
 @pytest.fixture(scope="module")
 def environment() -> dict[str, str]:
-    return {**os.environ, **prefix.environment(), "VROCM_DEVICE": "MI300X"}
+    return {**os.environ, **vrocm.environment(), "VROCM_DEVICE": "MI300X"}
 
 
 @pytest.fixture(scope="module")

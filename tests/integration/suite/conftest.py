@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tests.commands import SECONDS, rocm_perf_words
 
-from rocm_perf_lab.vrocm import prefix
+import vrocm
 
 ROOT = Path(__file__).parents[3]
 # WORK makes scale slower, FACTOR wrong.
@@ -84,7 +84,7 @@ class Suite:
 def environment() -> dict[str, str]:
     unwanted = ("ISOLATE", "HSA_TOOLS", "VROCM_TIMING", "VROCM_GROUP", "VROCM_ACCESS", "ROCPROF")
     clean = {name: value for name, value in os.environ.items() if not name.startswith(unwanted)}
-    return {**clean, **prefix.environment(), "PYTHONPATH": str(ROOT / "src")}
+    return {**clean, **vrocm.environment(), "PYTHONPATH": str(ROOT / "src")}
 
 
 @pytest.fixture(scope="session")

@@ -29,12 +29,12 @@ def write_images(folder: Path, code_object: bytes) -> list[Path]:
 
 def feed(folder: Path, way: str, seed: int, count: int, files: list[Path]) -> int:
     """How many of the variants were loaded."""
-    from rocm_perf_lab.vrocm import prefix
+    from vrocm import environment
 
     progress = folder / "progress"
     done = subprocess.run(
         [sys.executable, str(SCRIPT), way, str(seed), str(count), *map(str, files)],
-        env={**os.environ, **prefix.environment(), "FEED_PROGRESS": str(progress)},
+        env={**os.environ, **environment(), "FEED_PROGRESS": str(progress)},
         capture_output=True,
         text=True,
         errors="replace",

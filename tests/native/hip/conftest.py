@@ -19,9 +19,9 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 @pytest.fixture(scope="session")
 def vrocm() -> dict[str, str]:
     """The environment of the virtual ROCm."""
-    from rocm_perf_lab.vrocm import prefix
+    from vrocm import environment
 
-    return {**os.environ, **prefix.environment()}
+    return {**os.environ, **environment()}
 
 
 def _checked(command: list[str], env: dict[str, str]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rocm_perf_lab.vrocm import prefix
+import vrocm
 
 HIP = Path(__file__).parents[3] / "native" / "hip"
 # Not API calls: registration before main, and the names themselves.
@@ -17,7 +17,7 @@ OUTSIDE = re.compile(r"__hipRegister\w+|__hipUnregister\w+|hipApiName|hiprtc\w+"
 
 
 def library() -> Path:
-    return prefix.native_dir() / "lib" / "libamdhip64.so"
+    return vrocm.native_dir() / "lib" / "libamdhip64.so"
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pytest
 from tests.wanted import unpacked
 
 REPOSITORY = Path(__file__).parents[3]
-INCLUDE = REPOSITORY / "src/rocm_perf_lab/vrocm/include"
+INCLUDE = REPOSITORY / "src/vrocm/include"
 HEADERS = ["hip/hip_runtime_api.h", "hip/hiprtc.h", "hip/library_types.h", "vrocm/runtime_abi.h"]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rocm_perf_lab.vrocm import prefix
+import vrocm
 
 SOURCE = r"""
 #include <hip/hip_runtime.h>
@@ -41,7 +41,7 @@ COUNTERS = [
 
 @pytest.fixture(scope="module")
 def environment() -> dict[str, str]:
-    return {**os.environ, **prefix.environment()}
+    return {**os.environ, **vrocm.environment()}
 
 
 @pytest.fixture(scope="module")

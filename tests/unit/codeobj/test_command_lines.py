@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rocm_perf_lab.codeobj.command_lines import _after_compiler, command_lines
-from rocm_perf_lab.vrocm.hipcc.remembered import command_line_text
+from vrocm.hipcc.remembered import command_line_text
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The tree in docs/architecture.md has every room of the package and of native/; its layers are kept."""
+"""The tree in docs/architecture.md has every room of the packages and of native/; its layers are kept."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from tests.doc_blocks import ROOT, blocks
 
 PAGE = ROOT / "docs" / "architecture.md"
 TREE = blocks(PAGE)[0].text
+PACKAGES = ("src/rocm_perf_lab", "src/vrocm")
 
 
 def listed(head: str) -> set[str]:
@@ -24,8 +25,9 @@ def there(head: str) -> set[str]:
     return {path.name for path in folders if any(any(path.rglob(kind)) for kind in ("*.py", "*.h", "*.cpp"))}
 
 
-def test_the_package() -> None:
-    assert listed("src/rocm_perf_lab") == there("src/rocm_perf_lab")
+@pytest.mark.parametrize("package", PACKAGES)
+def test_packages(package: str) -> None:
+    assert listed(package) == there(package)
 
 
 def test_native_sources() -> None:
@@ -35,7 +37,7 @@ def test_native_sources() -> None:
 def test_single_files() -> None:
     part = TREE.partition("\nnative/")[0]
     named = set(re.findall(r"(?:^  |\s{2,})(\w+\.py)(?=\s)", part, re.MULTILINE))
-    files = {path.name for path in (ROOT / "src" / "rocm_perf_lab").glob("[a-z]*.py")}
+    files = {path.name for package in PACKAGES for path in (ROOT / package).glob("[a-z]*.py")}
     assert files <= named
 
 

@@ -50,7 +50,7 @@ def template(node: ast.expr) -> str | None:
 def python_messages() -> list[tuple[str, int | None]]:
     """Strings of the sources; those that are raised as an error with its exit code."""
     found: list[tuple[str, int | None]] = []
-    for path in sorted((ROOT / "src" / "rocm_perf_lab").rglob("*.py")):
+    for path in sorted((ROOT / "src").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
                 text = template(node.args[0])

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.commands import SECONDS
 
-from rocm_perf_lab.vrocm import devicelib
+from vrocm import devicelib
 
 FOLDER = devicelib.SOURCE_DIR
 
@@ -78,7 +78,7 @@ def test_callers_come_before_callees() -> None:
 
 def test_two_processes_may_build_at_once(tmp_path: Path) -> None:
     script = (
-        "import sys; from pathlib import Path; from rocm_perf_lab.vrocm import devicelib;"
+        "import sys; from pathlib import Path; from vrocm import devicelib;"
         "print(*devicelib.build('gfx942', Path(sys.argv[1])), sep='\\n')"
     )
     command = [sys.executable, "-c", script, str(tmp_path)]

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rocm_perf_lab.vrocm import prefix
-from rocm_perf_lab.vrocm.hipcc.arguments import expand_response_files, parse
-from rocm_perf_lab.vrocm.hipcc.errors import HipccError
-from rocm_perf_lab.vrocm.hipcc.invocation import Mode, Source
-from rocm_perf_lab.vrocm.hipconfig import hip_version
+import vrocm
+from vrocm.hipcc.arguments import expand_response_files, parse
+from vrocm.hipcc.errors import HipccError
+from vrocm.hipcc.invocation import Mode, Source
+from vrocm.hipconfig import hip_version
 
 
 @pytest.fixture(autouse=True)
@@ -163,8 +163,8 @@ def test_flags_for_the_device_linker_do_not_reach_the_host_linker() -> None:
 
 
 def test_the_headers_name_one_rocm_version() -> None:
-    include = Path(prefix.__file__).parent / "include"
+    include = Path(vrocm.__file__).parent / "include"
     core = (include / "rocm-core" / "rocm_version.h").read_text()
     numbers = re.findall(r"#define ROCM_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", core)
-    assert ".".join(numbers) == prefix.ROCM_VERSION
+    assert ".".join(numbers) == vrocm.ROCM_VERSION
     assert hip_version().startswith(".".join(numbers[:2]))

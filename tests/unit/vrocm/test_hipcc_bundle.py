@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from rocm_perf_lab.vrocm.hipcc.bundle import (
+from vrocm.hipcc.bundle import (
     DeviceImage,
     read_bundle,
     read_offload_binaries,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocm_perf_lab.vrocm.hipcc.diagnostics import Diagnostics
+from vrocm.hipcc.diagnostics import Diagnostics
 
 WARNING = """a.hip:3:7: warning: unused variable 'x' [-Wunused-variable]
     3 |   int x;

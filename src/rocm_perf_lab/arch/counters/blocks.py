@@ -2,20 +2,8 @@
 
 from __future__ import annotations
 
-# Counters that one instance of a block can keep at the same time, gfx90a, gfx942 and gfx950.
-# Source: ROCm Compute Profiler, src/utils/mi_gpu_spec.yaml (perfmon_config), the same for gfx906 to gfx950.
-_GFX9_SLOTS = {
-    "SQ": 8,
-    "TA": 2,
-    "TD": 2,
-    "TCP": 4,
-    "TCC": 4,
-    "CPC": 2,
-    "CPF": 2,
-    "SPI": 2,
-    "GRBM": 2,
-    "GDS": 4,
-}
+from vrocm.counter_slots import SLOTS as _GFX9_SLOTS
+
 # RDNA: no published figures were found. One at a time is always legal, and costs runs instead of errors.
 _RDNA_SLOTS = dict.fromkeys(("SQ", "TA", "TD", "TCP", "GL1C", "GL2C", "GCEA", "CPC", "CPF", "SPI", "GRBM"), 1)
 # The instruction and scalar caches (SQC) count with the slots of their SQ.

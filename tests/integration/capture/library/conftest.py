@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tests.commands import SECONDS
 
-from rocm_perf_lab.vrocm import prefix
+import vrocm
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -30,12 +30,12 @@ def environment() -> dict[str, str]:
         for name, value in os.environ.items()
         if not name.startswith(("ISOLATE_", "HSA_TOOLS", "ROCPROF", "VROCM_TRACE", "VROCM_DEVICE"))
     }
-    return {**clean, **prefix.environment()}
+    return {**clean, **vrocm.environment()}
 
 
 @pytest.fixture(scope="session")
 def library() -> Path:
-    return (prefix.native_dir() / "lib" / "librocm-perf-capture.so").absolute()
+    return (vrocm.native_dir() / "lib" / "librocm-perf-capture.so").absolute()
 
 
 def compile_with(command: list[str], environment: dict[str, str]) -> None:
@@ -54,8 +54,8 @@ def build(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory)
         if program.exists():
             return program
         if source.suffix == ".cpp":
-            lib = prefix.native_dir() / "lib"
-            headers = prefix.native_dir() / "include"
+            lib = vrocm.native_dir() / "lib"
+            headers = vrocm.native_dir() / "include"
             command = ["g++", "-std=c++17", "-O1", f"-I{headers}", f"-I{HSA_PROGRAMS}", str(source)]
             command += [*options, "-o", str(program), str(lib / "libhsa-runtime64.so.1"), "-lpthread"]
             compile_with([*command, f"-Wl,-rpath,{lib}"], environment)
@@ -89,7 +89,7 @@ def kernels(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactor
 def newer_runtime(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tools library that shows the tool named by TOOL more functions than it knows."""
     made = tmp_path_factory.mktemp("tools") / "newer_runtime.so"
-    headers = prefix.native_dir() / "include"
+    headers = vrocm.native_dir() / "include"
     command = ["g++", "-std=c++17", "-O1", "-shared", "-fPIC", f"-I{headers}"]
     compile_with([*command, str(PROGRAMS / "newer_runtime.cpp"), "-o", str(made)], environment)
     return made

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.commands import HipProgram, RocmPerf
 
-from rocm_perf_lab.vrocm import prefix
+import vrocm
 
 SOURCE = Path(__file__).parent / "kernels.hip"
 
@@ -44,5 +44,5 @@ def taken_for_real(tmp_path_factory: pytest.TempPathFactory) -> Path:
     hipcc = folder / "bin" / "hipcc"
     hipcc.write_text("#!/bin/sh\nexit 1\n")
     hipcc.chmod(0o755)
-    (folder / "lib").symlink_to(prefix.materialise() / "lib")
+    (folder / "lib").symlink_to(vrocm.prefix() / "lib")
     return folder

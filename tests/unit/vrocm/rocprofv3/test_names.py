@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rocm_perf_lab.cxx_names import demangle, truncated
-from rocm_perf_lab.vrocm.rocprofv3.agent_properties import gfx_target_version
-from rocm_perf_lab.vrocm.rocprofv3.errors import Refused
-from rocm_perf_lab.vrocm.rocprofv3.identity import VirtualIdentity
-from rocm_perf_lab.vrocm.rocprofv3.output_path import base_path, expand
+from vrocm.cxx_names import demangle, truncated
+from vrocm.rocprofv3.agent_properties import gfx_target_version
+from vrocm.rocprofv3.errors import Refused
+from vrocm.rocprofv3.identity import VirtualIdentity
+from vrocm.rocprofv3.output_path import base_path, expand
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rocm_perf_lab.vrocm.rocprofv3.errors import Refused
-from rocm_perf_lab.vrocm.rocprofv3.selection import IterationRanges, KernelSelection, parse_iteration_ranges
+from vrocm.rocprofv3.errors import Refused
+from vrocm.rocprofv3.selection import IterationRanges, KernelSelection, parse_iteration_ranges
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,65 @@
+"""What ``import vrocm`` gives: documented names, imported when first used, and nothing of the product."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import vrocm
+from rocm_perf_lab import errors
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_every_name_is_there_and_documented() -> None:
+    for name in vrocm.__all__:
+        found = getattr(vrocm, name)
+        assert not callable(found) or inspect.getdoc(found)
+    assert set(vrocm.__all__) <= set(dir(vrocm))
+    section = (ROOT / "docs" / "api.md").read_text().partition("## The virtual ROCm by itself")[2]
+    rows = re.findall(r"^\| (`.*?) \|", section.partition("\n## ")[0], re.MULTILINE)
+    documented = {name for row in rows for name in re.findall(r"`(\w+)", row)} | {"Device"}
+    assert set(vrocm.__all__) == documented
+
+
+def test_there_is_no_other_name() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'frobnicate'"):
+        vrocm.frobnicate  # noqa: B018
+
+
+def test_importing_it_imports_nothing_else_of_it() -> None:
+    code = "import sys; before = set(sys.modules); import vrocm; print(*set(sys.modules) - before)"
+    said = subprocess.check_output([sys.executable, "-c", code], text=True)
+    assert [name for name in said.split() if name.startswith(("vrocm", "rocm_perf_lab"))] == ["vrocm"]
+
+
+def test_it_works_without_the_product() -> None:
+    code = (
+        "import sys; sys.modules['rocm_perf_lab'] = None\n"
+        "import vrocm, vrocm.rocprofv3.results, vrocm.hipcc.pipeline, vrocm.commands\n"
+        "[getattr(vrocm, name) for name in vrocm.__all__]"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_devices_are_those_of_the_emulator() -> None:
+    models = (ROOT / "native" / "sim" / "gpu_model.cpp").read_text()
+    assert {device.name for device in vrocm.devices()} == set(re.findall(r'\.key = "(\w+)"', models))
+
+
+def test_its_errors_are_the_product_s() -> None:
+    from vrocm.errors import CompilationFailed, EnvironmentProblem
+
+    assert issubclass(CompilationFailed, errors.RocmPerfError)
+    assert EnvironmentProblem is errors.EnvironmentProblem
+
+
+def test_the_version_is_the_product_s() -> None:
+    import rocm_perf_lab
+
+    assert vrocm.__version__ == rocm_perf_lab.__version__
