@@ -4,7 +4,7 @@
 #include "sim/checkers/options.h"
 #include "sim/checkers/report.h"
 #include "sim/checkers/uninitialised_bytes.h"
-#include "sim/memory.h"
+#include "sim/memory/address_space.h"
 
 using namespace vrocm::sim;
 

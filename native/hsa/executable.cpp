@@ -14,7 +14,7 @@
 #include "codeobj/target.h"
 #include "hsa/runtime.h"
 #include "hsa/traced_objects.h"
-#include "sim/kernel.h"
+#include "sim/code/kernel.h"
 #include "trace/log.h"
 
 namespace vrocm::hsa {

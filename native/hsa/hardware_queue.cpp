@@ -22,7 +22,7 @@ namespace {
 // Packets handled before other queues get their turn; barriers and empty kernels are quick.
 constexpr unsigned kPacketsPerTurn = 64;
 // Instructions without a workgroup starting or ending, after which a kernel may be waiting for one of another queue.
-// More than what is simulated in detail of a kernel that gets on (sim/timing/sampling.cpp).
+// More than what is simulated in detail of a kernel that gets on (sim/timing/sampling/sampling.cpp).
 constexpr std::uint64_t kPatience = 16'000'000;
 
 std::string describe_packet(const char* what, unsigned number) {

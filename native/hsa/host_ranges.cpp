@@ -4,7 +4,7 @@
 #include <iterator>
 #include <set>
 
-#include "sim/memory.h"
+#include "sim/memory/address_space.h"
 
 namespace vrocm::hsa {
 

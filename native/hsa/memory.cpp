@@ -15,7 +15,7 @@
 #include "sim/checkers/call_site.h"
 #include "sim/checkers/options.h"
 #include "sim/checkers/uninitialised_bytes.h"
-#include "sim/memory.h"
+#include "sim/memory/address_space.h"
 
 namespace vrocm::hsa {
 

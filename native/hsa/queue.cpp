@@ -7,7 +7,7 @@
 #include "hsa/hardware_queue.h"
 #include "hsa/runtime.h"
 #include "hsa/traced_objects.h"
-#include "sim/op.h"
+#include "sim/code/op.h"
 #include "trace/log.h"
 
 namespace vrocm::hsa {

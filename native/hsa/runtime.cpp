@@ -17,7 +17,7 @@
 #include "hsa/traced_objects.h"
 #include "sim/checkers/options.h"
 #include "sim/checkers/report.h"
-#include "sim/memory.h"
+#include "sim/memory/address_space.h"
 #include "sim/timing/mode.h"
 #include "trace/log.h"
 

@@ -12,7 +12,7 @@
 #include "hsa/isa.h"
 #include "hsa/queue.h"
 #include "hsa/traced_threads.h"
-#include "sim/kernel.h"
+#include "sim/code/kernel.h"
 #include "trace/log.h"
 
 namespace vrocm::hsa {

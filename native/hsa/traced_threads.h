@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-#include "sim/thread_trace.h"
+#include "sim/observe/thread_trace.h"
 #include "trace/device.h"
 
 namespace vrocm::hsa {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/memory.h"
+#include "sim/memory/address_space.h"
 
 namespace vrocm::sim::checkers {
 

@@ -6,8 +6,8 @@
 #include <cstdio>
 
 #include "codeobj/elf.h"
-#include "sim/code.h"
-#include "sim/lines.h"
+#include "sim/code/code_map.h"
+#include "sim/code/source_lines.h"
 #include "sim/observe/json_line.h"
 
 namespace vrocm::sim::checkers {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/op.h"
+#include "sim/code/op.h"
 
 namespace vrocm::sim::counters {
 

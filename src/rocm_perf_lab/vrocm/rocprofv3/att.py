@@ -21,7 +21,7 @@ from .output_path import expand
 from .selection import KernelSelection
 from .trace import Trace
 
-# How long a dispatch is simulated in detail for its trace (defaults: native/sim/thread_trace.h).
+# How long a dispatch is simulated in detail for its trace (defaults: native/sim/observe/thread_trace.h).
 _LIMITS = {"waves": "VROCM_ATT_WAVES", "instructions": "VROCM_ATT_INSTRUCTIONS"}
 
 

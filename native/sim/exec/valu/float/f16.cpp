@@ -1,0 +1,68 @@
+// Half-precision arithmetic, one value per lane, and the instructions that mix half and single precision.
+#include "sim/exec/valu/handlers.h"
+#include "sim/exec/valu/table.h"
+#include "sim/exec/valu/vector_math.h"
+
+namespace vrocm::sim::VROCM_SIMD_NS {
+
+namespace {
+
+template <bool keep_high>
+const Op* fma_f16(Wave& wave, const Op* op) {
+    if (!wave.mode.f64_f16_default()) [[unlikely]]
+        return run_in_mode(wave, op, Precision::DoubleHalf);
+    using Type = decltype([](VF a, VF, VF) { return a; });
+    return F16<Type, keep_high, NanKind::Default>::compute(
+        wave, op,
+        [nearest = host_rounds_to_nearest(wave)](VF a, VF b, VF c) { return fused_for_half(a, b, c, nearest); });
+}
+
+// Unfused: the product is rounded to half precision first.
+VF mad_half(VF a, VF b, VF c) {
+    return halves_to_singles(singles_to_halves(a * b)) + c;
+}
+
+// v_fma_mixlo/mixhi: a single-precision fma whose result is converted. Sources are widened before.
+template <unsigned shift>
+const Op* fma_mix_half(Wave& wave, const Op* op) {
+    if (!wave.mode.f32_default()) [[unlikely]]
+        return run_in_mode(wave, op, Precision::Single);
+    VReg in[3], out;
+    const VReg* const s[] = {source(wave, op->src[0], &in[0]), source(wave, op->src[1], &in[1]),
+                             source(wave, op->src[2], &in[2])};
+    VReg single;
+    for (unsigned k = 0; k < kBlocks; ++k)
+        store(single, k, fused(load<VF>(*s[0], k), load<VF>(*s[1], k), load<VF>(*s[2], k)));
+    fix_nans_f32(single, s, 3, wave.exec());
+    const VReg& old = wave.v[op->dst];
+    for (unsigned k = 0; k < kBlocks; ++k) {
+        const VU half = singles_to_halves(load<VF>(single, k)) << shift;
+        store(out, k, half | (load<VU>(old, k) & (0xffff0000u >> shift)));
+    }
+    blend(wave, op->dst, &out, 1);
+    return op + 1;
+}
+
+}  // namespace
+
+void add_f16(Table& t) {
+    using isa::Op;
+    t.add(Op::v_add_f16, f16([](VF a, VF b) { return a + b; }));
+    t.add(Op::v_sub_f16, f16([](VF a, VF b) { return a - b; }));
+    t.add(Op::v_subrev_f16, f16([](VF a, VF b) { return b - a; }));
+    t.add(Op::v_mul_f16, f16([](VF a, VF b) { return a * b; }));
+
+    const auto mad = [](VF a, VF b, VF c) { return mad_half(a, b, c); };
+    t.add(Op::v_fma_f16, fma_f16<true>);
+    t.add(Op::v_fma_legacy_f16, fma_f16<false>);
+    t.add(Op::v_mad_f16, f16_low(mad));
+    t.add(Op::v_mad_legacy_f16, f16(mad));
+    t.add(Op::v_madak_f16, f16_low(mad));
+    t.add(Op::v_madmk_f16, f16_low(mad));
+    t.add(Op::v_mac_f16, f16_low(mad)).reads_dst_as(2);
+
+    t.add(Op::v_fma_mixlo_f16, fma_mix_half<0>);
+    t.add(Op::v_fma_mixhi_f16, fma_mix_half<16>);
+}
+
+}  // namespace vrocm::sim::VROCM_SIMD_NS
