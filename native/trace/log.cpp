@@ -16,7 +16,7 @@
 #include <mutex>
 #include <new>
 
-#include "hsa/clock.h"
+#include "hsa/time/clock.h"
 #include "trace/call_stack.h"
 #include "trace/categories.h"
 
