@@ -5,16 +5,16 @@
 #include <cstdio>
 #include <thread>
 
-#include "capture/agents.h"
-#include "capture/arguments.h"
-#include "capture/capture_folder.h"
-#include "capture/documents.h"
-#include "capture/gate.h"
-#include "capture/memory_snapshot.h"
-#include "capture/original.h"
-#include "capture/quiesce.h"
+#include "capture/bookkeeping/agents.h"
+#include "capture/calls/gate.h"
+#include "capture/calls/original.h"
+#include "capture/calls/unknown_calls.h"
+#include "capture/documents/arguments.h"
+#include "capture/documents/capture_folder.h"
+#include "capture/documents/documents.h"
+#include "capture/memory/snapshot.h"
+#include "capture/packets/quiesce.h"
 #include "capture/session.h"
-#include "capture/unknown_calls.h"
 
 namespace rpl::capture {
 

@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <thread>
 
+#include "capture/calls/original.h"
 #include "capture/capture.h"
-#include "capture/original.h"
-#include "capture/report.h"
+#include "capture/documents/report.h"
 #include "capture/threads.h"
 #include "snapshot/region_file.h"
 

@@ -9,9 +9,9 @@
 #include <span>
 #include <string>
 
-#include "capture/code_objects.h"
-#include "capture/packets.h"
-#include "capture/queues.h"
+#include "capture/bookkeeping/code_objects.h"
+#include "capture/bookkeeping/queues.h"
+#include "capture/packets/packets.h"
 #include "capture/settings.h"
 
 namespace rpl::capture {
