@@ -7,14 +7,14 @@
 #include <optional>
 
 #include "codeobj/target.h"
-#include "replay/canaries.h"
-#include "replay/code.h"
-#include "replay/cold_caches.h"
-#include "replay/dispatcher.h"
-#include "replay/globals.h"
-#include "replay/kernel_arguments.h"
-#include "replay/poison.h"
-#include "replay/restore.h"
+#include "replay/code/globals.h"
+#include "replay/code/kernel_arguments.h"
+#include "replay/code/loaded_code.h"
+#include "replay/device/cold_caches.h"
+#include "replay/device/dispatcher.h"
+#include "replay/memory/canaries.h"
+#include "replay/memory/poison.h"
+#include "replay/memory/restore.h"
 
 namespace rpl::replay {
 

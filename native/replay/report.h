@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "replay/failure.h"
-#include "replay/observe.h"
+#include "replay/memory/observe.h"
 #include "replay/session.h"
 #include "snapshot/json.h"
 

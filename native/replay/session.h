@@ -4,12 +4,12 @@
 #include <memory>
 #include <vector>
 
-#include "replay/address_plan.h"
-#include "replay/address_space.h"
-#include "replay/address_steering.h"
-#include "replay/capture_folder.h"
-#include "replay/device.h"
-#include "replay/hsa_library.h"
+#include "replay/addresses/plan.h"
+#include "replay/addresses/space.h"
+#include "replay/addresses/steering.h"
+#include "replay/captured/folder.h"
+#include "replay/device/device.h"
+#include "replay/device/hsa_library.h"
 #include "replay/options.h"
 
 namespace rpl::replay {

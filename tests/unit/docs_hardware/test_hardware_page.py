@@ -143,7 +143,7 @@ def captured() -> dict[str, str]:
 def replayed() -> dict[str, str]:
     (listed,) = re.findall(
         r"#define RPL_HSA_FUNCTIONS\(F\)(.*?)\n\n",
-        (ROOT / "native/replay/hsa_library.h").read_text(),
+        (ROOT / "native/replay/device/hsa_library.h").read_text(),
         re.DOTALL,
     )
     loader = re.findall(r"\.loader\.(hsa_ven_amd_loader_\w+)", native("replay"))
