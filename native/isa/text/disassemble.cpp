@@ -1,6 +1,6 @@
 // Instructions as text: the syntax the LLVM assembler prints and accepts.
 #include "isa/decoder.h"
-#include "isa/printer.h"
+#include "isa/text/printer.h"
 
 namespace vrocm::isa {
 

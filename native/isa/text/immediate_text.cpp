@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "isa/decoder.h"
-#include "isa/printer.h"
+#include "isa/text/printer.h"
 
 namespace vrocm::isa {
 namespace {

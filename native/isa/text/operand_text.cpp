@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include "isa/decoder.h"
-#include "isa/printer.h"
+#include "isa/text/printer.h"
 
 namespace vrocm::isa {
 namespace {

@@ -1,6 +1,6 @@
 // Vector ALU and matrix instructions as text.
 #include "isa/decoder.h"
-#include "isa/printer.h"
+#include "isa/text/printer.h"
 
 namespace vrocm::isa {
 namespace {
