@@ -55,7 +55,7 @@ std::string hex(std::uint64_t value);
 std::string immediate(std::int64_t value);
 std::string register_name(const Operand& operand);
 
-// Immediates with a syntax of their own (immediate_text.cpp).
+// Immediates with a syntax of their own (immediate.cpp).
 std::string hwreg_text(Arch arch, std::uint32_t immediate);
 std::string sendmsg_text(std::uint32_t immediate);
 std::string waitcnt_text(std::uint32_t immediate);
