@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "sim/code/op.h"
 #include "sim/exec/buffer/descriptor.h"
 #include "sim/exec/memory/access.h"
 
@@ -115,5 +116,10 @@ inline bool write_lane(Wave& wave, const Op* op, const BufferAddress& where, uns
     }
     return true;
 }
+
+// Pieces of lower_buffer, one per file; each gives null for instructions that are not its own.
+Handler lower_buffer_move(const Op& op);  // loads and stores of bytes as they are, through LDS too
+Handler lower_buffer_atomic(const Op& op);
+Handler lower_buffer_format(const Op& op);  // *_format_*: with conversion
 
 }  // namespace vrocm::sim::memory

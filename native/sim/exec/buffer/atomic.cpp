@@ -2,7 +2,6 @@
 #include "sim/exec/memory/atomic.h"
 
 #include "sim/exec/buffer/access.h"
-#include "sim/exec/buffer/lower.h"
 
 namespace vrocm::sim::memory {
 namespace {

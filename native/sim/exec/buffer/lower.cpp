@@ -1,6 +1,6 @@
-#include "sim/exec/buffer/lower.h"
-
 #include <atomic>
+
+#include "sim/exec/buffer/access.h"
 
 namespace vrocm::sim {
 namespace {

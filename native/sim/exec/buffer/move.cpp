@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "sim/exec/buffer/access.h"
-#include "sim/exec/buffer/lower.h"
 #include "sim/exec/flat/private.h"
 #include "sim/exec/lds/access.h"
 

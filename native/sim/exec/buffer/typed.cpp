@@ -6,7 +6,6 @@
 
 #include "sim/exec/buffer/access.h"
 #include "sim/exec/buffer/format.h"
-#include "sim/exec/buffer/lower.h"
 #include "sim/exec/lds/access.h"
 
 namespace vrocm::sim::memory {

@@ -8,6 +8,16 @@
 
 namespace vrocm::sim::memory {
 
+// The windows of the flat address space (apertures) that are not process memory.
+enum class Window : std::uint8_t { Global, Shared, Private };
+
+inline Window window_of(std::uint64_t address) {
+    if (address < kSharedAperture) return Window::Global;
+    if (address - kSharedAperture < kApertureSize) return Window::Shared;
+    if (address - kPrivateAperture < kApertureSize) return Window::Private;
+    return Window::Global;
+}
+
 inline std::int64_t byte_offset(const Op* op) {
     return static_cast<std::int64_t>(op->src[3].imm);
 }
@@ -66,5 +76,12 @@ struct ScratchOffset {
         for (unsigned i = 0; i < kLanes; ++i) out[i] = has_vector(op) ? start + wave.v[op->src[0].reg].lane[i] : start;
     }
 };
+
+// Pieces of lower_flat, one per file; each gives null for instructions that are not its own.
+Handler lower_global(const Op& op);       // GLOBAL loads and stores
+Handler lower_generic(const Op& op);      // FLAT loads and stores
+Handler lower_scratch(const Op& op);      // SCRATCH loads and stores
+Handler lower_flat_atomic(const Op& op);  // FLAT and GLOBAL
+Handler lower_load_to_lds(const Op& op);  // GLOBAL and SCRATCH
 
 }  // namespace vrocm::sim::memory

@@ -2,9 +2,7 @@
 #include "sim/exec/memory/atomic.h"
 
 #include "sim/exec/flat/address.h"
-#include "sim/exec/flat/lower.h"
 #include "sim/exec/flat/private.h"
-#include "sim/exec/flat/window.h"
 #include "sim/exec/lds/access.h"
 
 namespace vrocm::sim::memory {

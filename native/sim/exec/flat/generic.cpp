@@ -1,7 +1,5 @@
 // FLAT loads and stores: one address space in which two windows are the workgroup's LDS and the lane's scratch.
 #include "sim/exec/flat/address.h"
-#include "sim/exec/flat/lower.h"
-#include "sim/exec/flat/window.h"
 #include "sim/exec/memory/direction.h"
 
 namespace vrocm::sim::memory {

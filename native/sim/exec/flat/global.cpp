@@ -1,6 +1,5 @@
 // GLOBAL loads and stores: addresses in the process' memory.
 #include "sim/exec/flat/address.h"
-#include "sim/exec/flat/lower.h"
 #include "sim/exec/memory/access.h"
 
 namespace vrocm::sim::memory {

@@ -1,6 +1,5 @@
 // Loads from global memory or scratch straight into LDS: lane n writes one dword at M0[15:0] + offset + 4 * n.
 #include "sim/exec/flat/address.h"
-#include "sim/exec/flat/lower.h"
 #include "sim/exec/flat/private.h"
 #include "sim/exec/lds/access.h"
 

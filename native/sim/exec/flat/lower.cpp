@@ -1,4 +1,4 @@
-#include "sim/exec/flat/lower.h"
+#include "sim/exec/flat/address.h"
 
 namespace vrocm::sim {
 

@@ -1,6 +1,5 @@
 // SCRATCH loads and stores: each lane's private memory.
 #include "sim/exec/flat/address.h"
-#include "sim/exec/flat/lower.h"
 #include "sim/exec/memory/direction.h"
 
 namespace vrocm::sim::memory {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "sim/code/op.h"
 #include "sim/exec/lds/access.h"
 
 namespace vrocm::sim::memory {
@@ -46,5 +47,10 @@ struct LdsOffsets {
     for (unsigned i = 0; i < kLanes; ++i) at[i] = (address ? address->lane[i] : 4 * i) + offset;
     record(wave, at, wave.exec(), bytes);
 }
+
+// Pieces of lower_lds, one per file; each gives null for instructions that are not its own.
+Handler lower_lds_move(const Op& op);  // reads and writes
+Handler lower_lds_atomic(const Op& op);
+Handler lower_lds_lanes(const Op& op);  // exchanges between lanes, append and consume: no address per lane
 
 }  // namespace vrocm::sim::memory

@@ -2,7 +2,6 @@
 #include "sim/exec/memory/atomic.h"
 
 #include "sim/exec/lds/address.h"
-#include "sim/exec/lds/lower.h"
 
 namespace vrocm::sim::memory {
 namespace {

@@ -4,7 +4,6 @@
 #include <bit>
 
 #include "sim/exec/lds/address.h"
-#include "sim/exec/lds/lower.h"
 
 namespace vrocm::sim::memory {
 namespace {

@@ -1,5 +1,3 @@
-#include "sim/exec/lds/lower.h"
-
 #include "sim/exec/lds/address.h"
 
 namespace vrocm::sim {

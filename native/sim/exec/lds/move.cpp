@@ -2,7 +2,6 @@
 #include <type_traits>
 
 #include "sim/exec/lds/address.h"
-#include "sim/exec/lds/lower.h"
 #include "sim/exec/memory/direction.h"
 
 namespace vrocm::sim::memory {

@@ -47,9 +47,9 @@ void add_carry(Table& table);            // integer/carry.cpp: arithmetic with a
 void add_bytes(Table& table);            // integer/bytes.cpp: sums of differences, byte permutation
 void add_packed(Table& table);           // packed.cpp: two results per lane
 void add_dot(Table& table);              // dot.cpp
-void add_f32(Table& table);              // float/f32.cpp
-void add_f64(Table& table);              // float/f64.cpp
-void add_f16(Table& table);              // float/f16.cpp
+void add_f32(Table& table);              // float/arithmetic.cpp
+void add_f64(Table& table);              // float/arithmetic.cpp
+void add_f16(Table& table);              // float/arithmetic.cpp
 void add_minmax(Table& table);           // float/minmax.cpp: min, max, med3 of floats
 void add_rounding(Table& table);         // float/rounding.cpp: floor, fract, frexp, ldexp, ...
 void add_convert(Table& table);          // float/convert.cpp
