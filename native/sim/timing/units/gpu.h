@@ -12,11 +12,28 @@
 #include "sim/timing/units/l2.h"
 #include "sim/timing/units/lds.h"
 #include "sim/timing/units/memory_side.h"
-#include "sim/timing/units/occupied.h"
 #include "sim/timing/units/pipe.h"
 #include "sim/timing/units/vector_memory.h"
 
 namespace vrocm::sim::timing {
+
+// For how long a part of the GPU had work.
+class Occupied {
+  public:
+    void enter(Cycle at) {
+        if (inside_++ == 0) since_ = at;
+    }
+    void leave(Cycle at) {
+        if (--inside_ == 0 && at > since_) busy_ += at - since_;
+    }
+    // Clocks so far, at a time when some may be inside.
+    std::uint64_t busy(Cycle now) const { return busy_ + (inside_ && now > since_ ? now - since_ : 0); }
+
+  private:
+    unsigned inside_ = 0;
+    Cycle since_ = 0;
+    std::uint64_t busy_ = 0;
+};
 
 inline constexpr unsigned kSimds = 4;  // of a compute unit
 

@@ -11,7 +11,7 @@
 #include "sim/timing/units/l2.h"
 #include "sim/timing/units/pipe.h"
 #include "sim/timing/units/tags.h"
-#include "sim/timing/units/unit_translation.h"
+#include "sim/timing/units/translation.h"
 #include "sim/wave/wave.h"
 
 namespace vrocm::sim::timing {
