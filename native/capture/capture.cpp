@@ -1,5 +1,4 @@
-#include "capture/capture.h"
-
+// The capture of the dispatch that the session was asked for, step by step.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

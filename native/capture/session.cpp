@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "capture/calls/original.h"
-#include "capture/capture.h"
 #include "capture/documents/report.h"
 #include "capture/threads.h"
 #include "snapshot/region_file.h"

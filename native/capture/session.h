@@ -100,4 +100,8 @@ class Session {
 
 Session& session();
 
+// Makes the capture of the session's target. Throws CaptureError or snapshot::FileError; whatever happens, the
+// application's queues go on afterwards.
+void make_capture();
+
 }  // namespace rpl::capture

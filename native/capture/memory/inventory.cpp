@@ -1,17 +1,59 @@
 #include "capture/memory/inventory.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "capture/bookkeeping/agents.h"
 #include "capture/calls/original.h"
-#include "capture/memory/mapped_ranges.h"
 
 namespace rpl::capture {
 
 namespace {
+
+// The addresses of this process at which something is mapped that can be read.
+class MappedRanges {
+  public:
+    using Range = std::pair<std::uint64_t, std::uint64_t>;  // begin, end
+
+    static MappedRanges now();
+    // The parts of [begin, end) that are mapped, in order.
+    std::vector<Range> within(std::uint64_t begin, std::uint64_t end) const;
+
+  private:
+    std::vector<Range> ranges_;  // in order, neighbours joined
+};
+
+MappedRanges MappedRanges::now() {
+    MappedRanges made;
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);) {
+        unsigned long long begin = 0, end = 0;
+        char readable = '-';
+        if (std::sscanf(line.c_str(), "%llx-%llx %c", &begin, &end, &readable) != 3 || readable != 'r') continue;
+        if (!made.ranges_.empty() && made.ranges_.back().second == begin)
+            made.ranges_.back().second = end;
+        else
+            made.ranges_.emplace_back(begin, end);
+    }
+    return made;
+}
+
+std::vector<MappedRanges::Range> MappedRanges::within(std::uint64_t begin, std::uint64_t end) const {
+    std::vector<Range> parts;
+    auto at = std::upper_bound(ranges_.begin(), ranges_.end(), begin,
+                               [](std::uint64_t address, const Range& range) { return address < range.second; });
+    for (; at != ranges_.end() && at->first < end; ++at)
+        parts.emplace_back(std::max(begin, at->first), std::min(end, at->second));
+    return parts;
+}
 
 struct PointerFacts {
     hsa_agent_t owner{0};

@@ -1,12 +1,86 @@
 #include "hip/call/api_call.h"
 
+#include <initializer_list>
 #include <string_view>
+#include <utility>
 
-#include "hip/call/cost.h"
+#include "abi/vrocm/clock.h"
+
+namespace {
+
+std::string fields(std::initializer_list<std::pair<const char*, std::size_t>> values) {
+    std::string text = "{";
+    for (const auto& [name, value] : values) {
+        if (text.size() > 1) text.append(", ");
+        text.append(name).append("=").append(std::to_string(value));
+    }
+    return text.append("}");
+}
+
+}  // namespace
+
+std::string describe_argument(const dim3& value) {
+    return fields({{"z", value.z}, {"y", value.y}, {"x", value.x}});
+}
+
+std::string describe_argument(const hipExtent& value) {
+    return fields({{"depth", value.depth}, {"height", value.height}, {"width", value.width}});
+}
+
+std::string describe_argument(const hipPitchedPtr& value) {
+    return fields({{"ysize", value.ysize}, {"xsize", value.xsize}, {"pitch", value.pitch}});
+}
+
+std::string describe_argument(hipMemcpyKind value) {
+    switch (value) {
+        case hipMemcpyHostToHost:
+            return "hipMemcpyHostToHost";
+        case hipMemcpyHostToDevice:
+            return "hipMemcpyHostToDevice";
+        case hipMemcpyDeviceToHost:
+            return "hipMemcpyDeviceToHost";
+        case hipMemcpyDeviceToDevice:
+            return "hipMemcpyDeviceToDevice";
+        case hipMemcpyDefault:
+            return "hipMemcpyDefault";
+        case hipMemcpyDeviceToDeviceNoCU:
+            return "hipMemcpyDeviceToDeviceNoCU";
+        default:
+            return std::to_string(static_cast<int>(value));
+    }
+}
 
 namespace vrocm::hip {
 
 namespace {
+
+// What kind of work each public function is: what it costs in virtual time (abi/vrocm/clock.h).
+constexpr vrocm_clock_cost cost_of_function(std::string_view name) {
+    const auto has = [name](std::string_view part) { return name.find(part) != std::string_view::npos; };
+    const auto starts = [name](std::string_view part) { return name.starts_with(part); };
+    if (starts("__hip")) return VROCM_COST_TRIVIAL;
+    if (has("Launch") && !has("HostFunc") && !has("Graph")) return VROCM_COST_LAUNCH;
+    if (starts("hipGraphLaunch")) return VROCM_COST_LAUNCH;
+    if (has("EventRecord") || starts("hipStreamWaitEvent") || has("AddCallback") || has("HostFunc") || has("Value32") ||
+        has("Value64"))
+        return VROCM_COST_RECORD;
+    if (has("Synchronize") || has("CtxSynchronize")) return VROCM_COST_WAIT;
+    if (starts("hipEventQuery") || starts("hipStreamQuery") || starts("hipEventElapsedTime")) return VROCM_COST_QUERY;
+    if (starts("hipGraph")) return VROCM_COST_CREATE;
+    if (starts("hipMemcpy") || starts("hipMemset") || starts("hipMemPrefetch")) return VROCM_COST_COPY;
+    if (starts("hipMallocAsync") || starts("hipMallocFromPoolAsync") || starts("hipFreeAsync"))
+        return VROCM_COST_RECORD;
+    if (starts("hipMalloc") || starts("hipHostMalloc") || starts("hipHostAlloc") || starts("hipHostRegister") ||
+        starts("hipMemAlloc") || starts("hipMemMap") || starts("hipMemCreate") || starts("hipExtMalloc") ||
+        starts("hipMemSetAccess") || starts("hipArrayCreate") || starts("hipArray3DCreate"))
+        return VROCM_COST_ALLOCATE;
+    if (starts("hipFree") || starts("hipHostFree") || starts("hipHostUnregister") || starts("hipMemRelease") ||
+        starts("hipMemUnmap") || starts("hipArrayDestroy"))
+        return VROCM_COST_FREE;
+    if (starts("hipModuleLoad") || starts("hipLibraryLoad")) return VROCM_COST_LOAD_CODE;
+    if (has("Create") || has("Destroy") || has("Unload")) return VROCM_COST_CREATE;
+    return VROCM_COST_TRIVIAL;
+}
 
 struct PublicFunction {
     const char* name;

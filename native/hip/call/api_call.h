@@ -3,11 +3,18 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "abi/vrocm/clock.h"
 #include "abi/vrocm/trace.h"
-#include "hip/call/argument.h"
+#include "hip/hip_abi.h"
 #include "trace/argument.h"
+
+// HIP's own types as text in traces (trace/argument.h finds these by the type).
+std::string describe_argument(const dim3& value);
+std::string describe_argument(const hipExtent& value);
+std::string describe_argument(const hipPitchedPtr& value);
+std::string describe_argument(hipMemcpyKind value);
 
 namespace vrocm::hip {
 
