@@ -8,7 +8,6 @@
 #include "capture/calls/gate.h"
 #include "capture/calls/original.h"
 #include "capture/calls/unknown_calls.h"
-#include "capture/documents/arguments.h"
 #include "capture/documents/capture_folder.h"
 #include "capture/documents/documents.h"
 #include "capture/memory/snapshot.h"

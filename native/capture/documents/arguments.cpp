@@ -1,9 +1,8 @@
-#include "capture/documents/arguments.h"
-
 #include <algorithm>
 #include <cstring>
 
 #include "capture/calls/original.h"
+#include "capture/documents/documents.h"
 
 namespace rpl::capture {
 

@@ -11,6 +11,10 @@
 
 namespace rpl::capture {
 
+// The kernarg segment by its metadata: a list for dispatch.json, and the verdict on each argument that needs one.
+snapshot::Json describe_arguments(const Kernel& kernel, std::span<const std::uint8_t> kernarg,
+                                  const Inventory& inventory, Verdict& verdict);
+
 struct DispatchFacts {
     const Target& target;
     snapshot::Json arguments;
