@@ -26,7 +26,7 @@ _LIMITS = {"waves": "VROCM_ATT_WAVES", "instructions": "VROCM_ATT_INSTRUCTIONS"}
 
 
 def request(options: Options) -> dict[str, str]:
-    """Variables for the program by which the runtime learns what to trace (native/hsa/tracing/thread_traces.h)."""
+    """Variables by which the runtime learns what to trace (native/hsa/tracing/thread_traces.h)."""
     if options.att is None:
         return {"VROCM_ATT": ""}  # whatever is around this run asks for
     if os.environ.get("VROCM_TIMING") == "off":
