@@ -118,7 +118,7 @@ def test_options_of_hipcc() -> None:
 
 
 def native(folder: str) -> str:
-    return "\n".join(path.read_text() for path in sorted((ROOT / "native" / folder).glob("*.[ch]*")))
+    return "\n".join(path.read_text() for path in sorted((ROOT / "native" / folder).rglob("*.[ch]*")))
 
 
 def signal_operations(text: str) -> set[str]:
