@@ -31,7 +31,7 @@ class Release {
         fall(session().signals().done);
         fall(session().signals().resume);
         session().hold_back(false);
-        const Queue& queue = *session().target().queue;
+        const InterceptedQueue& queue = *session().target().queue;
         if (!queue.profiled) original().amd.hsa_amd_profiling_set_profiler_enabled_fn(queue.handle, 0);
         if (gate_closed_) gate().open();
     }
@@ -123,7 +123,7 @@ void judge_waiting(const Quiesce& quiesce, Verdict& verdict) {
                      .name = "completion signal",
                      .outcome = Outcome::Rebound,
                      .reason = "the replaying process has its own"});
-    for (const Queue* queue : quiesce.held())
+    for (const InterceptedQueue* queue : quiesce.held())
         verdict.add({.what = "queue",
                      .name = queue->words(),
                      .outcome = Outcome::LeftOut,
@@ -156,7 +156,7 @@ std::uint64_t ns_since(Clock::time_point began) {
 
 // The kernel takes the time it takes; somebody who waits is told why.
 void wait_for_kernel() {
-    const Queue& queue = *session().target().queue;
+    const InterceptedQueue& queue = *session().target().queue;
     auto told = Clock::now();
     auto pause = std::chrono::microseconds(50);
     while (peek(session().signals().written) > 0) {

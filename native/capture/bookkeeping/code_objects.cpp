@@ -129,8 +129,8 @@ void CodeObjects::loaded(hsa_loaded_code_object_t loaded, hsa_code_object_reader
         source.memory ? std::vector<std::uint8_t>(source.memory, source.memory + source.size) : source.contents;
 }
 
-std::shared_ptr<LoadedCode> CodeObjects::describe(hsa_executable_t executable, hsa_loaded_code_object_t loaded) {
-    auto code = std::make_shared<LoadedCode>();
+std::shared_ptr<ObservedCode> CodeObjects::describe(hsa_executable_t executable, hsa_loaded_code_object_t loaded) {
+    auto code = std::make_shared<ObservedCode>();
     code->executable = executable;
     code->agent = ask<hsa_agent_t>(loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_AGENT);
     code->base = ask<std::uint64_t>(loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_BASE);
@@ -151,7 +151,7 @@ void CodeObjects::frozen(hsa_executable_t executable, const Settings& settings) 
     const auto list = loaded_in(executable);
     std::lock_guard lock(mutex_);
     for (const hsa_loaded_code_object_t loaded : list) {
-        const std::shared_ptr<LoadedCode> code = describe(executable, loaded);
+        const std::shared_ptr<ObservedCode> code = describe(executable, loaded);
         bool wanted = false;
         for (Symbol& symbol : kernels_in(executable, code->agent)) {
             if (!code->contains(symbol.object)) continue;
@@ -184,7 +184,7 @@ Kernel* CodeObjects::find(std::uint64_t kernel_object) {
     return found == kernels_.end() ? nullptr : &found->second;
 }
 
-std::vector<std::shared_ptr<const LoadedCode>> CodeObjects::all() const {
+std::vector<std::shared_ptr<const ObservedCode>> CodeObjects::all() const {
     std::lock_guard lock(mutex_);
     return loaded_;
 }

@@ -15,7 +15,7 @@
 
 namespace rpl::capture {
 
-struct LoadedCode {
+struct ObservedCode {
     hsa_executable_t executable{0};
     hsa_agent_t agent{0};
     std::uint64_t base = 0, size = 0;
@@ -32,7 +32,7 @@ struct Kernel {
     std::uint64_t object = 0;
     bool wanted = false;  // its name is one that was asked for
     bool seen = false;    // dispatched before
-    std::shared_ptr<const LoadedCode> code;
+    std::shared_ptr<const ObservedCode> code;
     const snapshot::KernelMetadata* metadata = nullptr;  // in `code`; null when the note does not have it
 };
 
@@ -50,7 +50,7 @@ class CodeObjects {
     // For the packet path: no allocation. Null for code that is not known. Guard it with `mutex()`.
     Kernel* find(std::uint64_t kernel_object);
     std::mutex& mutex() { return mutex_; }
-    std::vector<std::shared_ptr<const LoadedCode>> all() const;
+    std::vector<std::shared_ptr<const ObservedCode>> all() const;
     // Demangled names of kernels that were dispatched.
     std::vector<std::string> names_seen() const;
 
@@ -60,12 +60,12 @@ class CodeObjects {
         std::size_t size = 0;
         std::vector<std::uint8_t> contents;
     };
-    std::shared_ptr<LoadedCode> describe(hsa_executable_t executable, hsa_loaded_code_object_t loaded);
+    std::shared_ptr<ObservedCode> describe(hsa_executable_t executable, hsa_loaded_code_object_t loaded);
 
     mutable std::mutex mutex_;
     std::map<std::uint64_t, Source> readers_;
     std::map<std::uint64_t, std::vector<std::uint8_t>> given_;  // by loaded code object, until frozen
-    std::vector<std::shared_ptr<const LoadedCode>> loaded_;
+    std::vector<std::shared_ptr<const ObservedCode>> loaded_;
     std::map<std::uint64_t, Kernel> kernels_;  // by kernel object
     std::set<std::string> seen_before_;        // of code that is gone
 };

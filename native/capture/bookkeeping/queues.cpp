@@ -4,17 +4,17 @@
 
 namespace rpl::capture {
 
-std::string Queue::words() const {
+std::string InterceptedQueue::words() const {
     return "queue " + std::to_string(number);
 }
 
-Queues& queues() {
-    static auto* instance = new Queues;
+InterceptedQueues& queues() {
+    static auto* instance = new InterceptedQueues;
     return *instance;
 }
 
-Queue& Queues::add(hsa_agent_t agent, QueueCallback callback, void* data) {
-    auto made = std::make_unique<Queue>();
+InterceptedQueue& InterceptedQueues::add(hsa_agent_t agent, QueueCallback callback, void* data) {
+    auto made = std::make_unique<InterceptedQueue>();
     made->agent = agent;
     made->callback = callback;
     made->callback_data = data;
@@ -28,21 +28,21 @@ Queue& Queues::add(hsa_agent_t agent, QueueCallback callback, void* data) {
     return *queues_.back();
 }
 
-void Queues::made(Queue& queue, hsa_queue_t* handle) {
+void InterceptedQueues::made(InterceptedQueue& queue, hsa_queue_t* handle) {
     std::lock_guard lock(mutex_);
     queue.handle = handle;
     queue.single_producer = handle->type == HSA_QUEUE_TYPE_SINGLE;
     queue.alive = true;
 }
 
-Queue* Queues::find(const hsa_queue_t* handle) {
+InterceptedQueue* InterceptedQueues::find(const hsa_queue_t* handle) {
     std::lock_guard lock(mutex_);
     for (const auto& queue : queues_)
         if (queue->alive && queue->handle == handle) return queue.get();
     return nullptr;
 }
 
-void Queues::gone(Queue& queue) {
+void InterceptedQueues::gone(InterceptedQueue& queue) {
     std::lock_guard lock(mutex_);
     const auto destroy = [](hsa_signal_t& signal) {
         if (signal.handle) original().core.hsa_signal_destroy_fn(signal);
@@ -56,15 +56,15 @@ void Queues::gone(Queue& queue) {
     }
 }
 
-std::vector<Queue*> Queues::alive() {
+std::vector<InterceptedQueue*> InterceptedQueues::alive() {
     std::lock_guard lock(mutex_);
-    std::vector<Queue*> list;
+    std::vector<InterceptedQueue*> list;
     for (const auto& queue : queues_)
         if (queue->alive) list.push_back(queue.get());
     return list;
 }
 
-hsa_signal_t Queues::mark_hold(Queue& queue, const Dependencies& after) {
+hsa_signal_t InterceptedQueues::mark_hold(InterceptedQueue& queue, const Dependencies& after) {
     std::lock_guard lock(mutex_);
     HoldMark& mark = queue.marks[queue.next_mark % queue.marks.size()];
     if (!mark.reached.handle || (mark.used && peek(mark.reached) != 0)) return {0};
@@ -75,14 +75,14 @@ hsa_signal_t Queues::mark_hold(Queue& queue, const Dependencies& after) {
     return mark.reached;
 }
 
-bool Queues::is_held(Queue& queue) {
+bool InterceptedQueues::is_held(InterceptedQueue& queue) {
     std::lock_guard lock(mutex_);
     for (const HoldMark& mark : queue.marks)
         if (mark.used && peek(mark.reached) == 0 && !mark.after.satisfied()) return true;
     return false;
 }
 
-void Queues::signal_gone(hsa_signal_t signal) {
+void InterceptedQueues::signal_gone(hsa_signal_t signal) {
     std::lock_guard lock(mutex_);
     for (const auto& queue : queues_)
         for (HoldMark& mark : queue->marks)

@@ -24,7 +24,7 @@ struct HoldMark {
     Dependencies after;
 };
 
-struct Queue {
+struct InterceptedQueue {
     hsa_queue_t* handle = nullptr;
     hsa_agent_t agent{0};
     unsigned number = 0;  // in the order in which they were made
@@ -41,32 +41,32 @@ struct Queue {
     hsa_signal_t unfinished{0};
     // What is submitted from now on waits until the capture is over.
     std::atomic<bool> held_back{false};
-    std::array<HoldMark, 8> marks;  // guarded by Queues' mutex
+    std::array<HoldMark, 8> marks;  // guarded by InterceptedQueues' mutex
     unsigned next_mark = 0;
 
     std::string words() const;
 };
 
-class Queues {
+class InterceptedQueues {
   public:
-    Queue& add(hsa_agent_t agent, QueueCallback callback, void* data);  // before the runtime makes it
-    void made(Queue& queue, hsa_queue_t* handle);
-    Queue* find(const hsa_queue_t* handle);
-    void gone(Queue& queue);  // after the runtime has destroyed it
-    std::vector<Queue*> alive();
+    InterceptedQueue& add(hsa_agent_t agent, QueueCallback callback, void* data);  // before the runtime makes it
+    void made(InterceptedQueue& queue, hsa_queue_t* handle);
+    InterceptedQueue* find(const hsa_queue_t* handle);
+    void gone(InterceptedQueue& queue);  // after the runtime has destroyed it
+    std::vector<InterceptedQueue*> alive();
 
     // For the packet path. Remembers a barrier that is not open; the signal that has to fall before it, or a handle of
     // 0 when there is no place left.
-    hsa_signal_t mark_hold(Queue& queue, const Dependencies& after);
+    hsa_signal_t mark_hold(InterceptedQueue& queue, const Dependencies& after);
     // True when the queue stands at a barrier of the application that is not open.
-    bool is_held(Queue& queue);
+    bool is_held(InterceptedQueue& queue);
     void signal_gone(hsa_signal_t signal);
 
   private:
     std::mutex mutex_;
-    std::vector<std::unique_ptr<Queue>> queues_;  // never shrinks: a handler may still be running
+    std::vector<std::unique_ptr<InterceptedQueue>> queues_;  // never shrinks: a handler may still be running
 };
 
-Queues& queues();
+InterceptedQueues& queues();
 
 }  // namespace rpl::capture

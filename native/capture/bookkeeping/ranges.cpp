@@ -194,7 +194,7 @@ void Bookkeeping::detached(void* base) {
 
 // ---- what is known ----
 
-std::vector<Allocation> Bookkeeping::allocations() const {
+std::vector<AllocatedRange> Bookkeeping::allocations() const {
     std::lock_guard lock(mutex_);
     return values(allocations_);
 }

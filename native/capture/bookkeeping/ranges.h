@@ -13,7 +13,7 @@
 
 namespace rpl::capture {
 
-struct Allocation {
+struct AllocatedRange {
     std::uint64_t base = 0, size = 0;  // as asked for
     bool arguments = false;            // a packet had its kernel's arguments there
 };
@@ -80,7 +80,7 @@ class Bookkeeping {
     void detached(void* base);
 
     // Copies of what is known now, in the order of addresses.
-    std::vector<Allocation> allocations() const;
+    std::vector<AllocatedRange> allocations() const;
     std::vector<LockedRange> locked_ranges() const;
     std::vector<Reservation> reservations() const;
     std::vector<Mapping> mappings() const;
@@ -95,7 +95,7 @@ class Bookkeeping {
     void cut_svm(std::uint64_t at);
 
     mutable std::mutex mutex_;
-    std::map<std::uint64_t, Allocation> allocations_;
+    std::map<std::uint64_t, AllocatedRange> allocations_;
     std::multimap<std::uint64_t, LockedRange> locked_;  // by host address
     std::map<std::uint64_t, Reservation> reservations_;
     std::map<std::uint64_t, Handle> handles_;

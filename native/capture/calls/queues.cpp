@@ -11,18 +11,18 @@ namespace {
 
 void on_packets(const void* packets, uint64_t count, uint64_t, void* queue,
                 hsa_amd_queue_intercept_packet_writer writer) {
-    session().pass(*static_cast<Queue*>(queue), {static_cast<const Packet*>(packets), count}, writer);
+    session().pass(*static_cast<InterceptedQueue*>(queue), {static_cast<const Packet*>(packets), count}, writer);
 }
 
 void on_error(hsa_status_t status, hsa_queue_t* source, void* data) {
-    auto& queue = *static_cast<Queue*>(data);
+    auto& queue = *static_cast<InterceptedQueue*>(data);
     queue.faulted = true;
     queue.callback(status, source, queue.callback_data);
 }
 
 hsa_status_t make_intercepted(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type, QueueCallback callback,
                               void* data, uint32_t private_size, uint32_t group_size, hsa_queue_t** handle) {
-    Queue& queue = queues().add(agent, callback, data);
+    InterceptedQueue& queue = queues().add(agent, callback, data);
     // Without a callback of the application an error has to end the process, as it does without us.
     const hsa_status_t status =
         original().amd.hsa_amd_queue_intercept_create_fn(agent, size, type, callback ? on_error : nullptr,
@@ -52,7 +52,7 @@ hsa_status_t intercept_create(hsa_agent_t agent, uint32_t size, hsa_queue_type32
 
 hsa_status_t destroy(hsa_queue_t* handle) {
     const Gate::Pass pass(gate());
-    Queue* queue = queues().find(handle);
+    InterceptedQueue* queue = queues().find(handle);
     if (queue) queue->alive = false;
     const hsa_status_t status = original().core.hsa_queue_destroy_fn(handle);
     if (queue && status == HSA_STATUS_SUCCESS) queues().gone(*queue);
@@ -78,7 +78,7 @@ hsa_status_t counted_queue_release(hsa_queue_t* handle) {
 
 hsa_status_t set_profiler_enabled(hsa_queue_t* handle, int enable) {
     const Gate::Pass pass(gate());  // the capture turns it on for its queue, and back
-    if (Queue* queue = queues().find(handle)) queue->profiled = enable != 0;
+    if (InterceptedQueue* queue = queues().find(handle)) queue->profiled = enable != 0;
     return original().amd.hsa_amd_profiling_set_profiler_enabled_fn(handle, enable);
 }
 
@@ -89,7 +89,7 @@ hsa_status_t get_dispatch_time(hsa_agent_t agent, hsa_signal_t signal, hsa_amd_p
 
 // Who stores the index instead of adding to it takes itself for the only producer.
 void note_stored_index(const hsa_queue_t* handle) {
-    Queue* queue = session().wants_more() ? queues().find(handle) : nullptr;
+    InterceptedQueue* queue = session().wants_more() ? queues().find(handle) : nullptr;
     if (queue) queue->single_producer = true;
 }
 

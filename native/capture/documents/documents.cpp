@@ -20,7 +20,7 @@ Json document() {
 
 Json kernel_of(const Target& target) {
     const Kernel& kernel = *target.kernel;
-    const LoadedCode& code = *kernel.code;
+    const ObservedCode& code = *kernel.code;
     return Json::object()
         .set("name", kernel.name)
         .set("demangled", kernel.demangled)

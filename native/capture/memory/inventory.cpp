@@ -84,7 +84,7 @@ PointerFacts facts_of(std::uint64_t address, hsa_agent_t agent) {
 
 class Builder {
   public:
-    Builder(hsa_agent_t agent, const LoadedCode& code) : agent_(agent), code_(code) {}
+    Builder(hsa_agent_t agent, const ObservedCode& code) : agent_(agent), code_(code) {}
 
     Inventory build() {
         add_allocations();
@@ -116,7 +116,7 @@ class Builder {
     }
 
     void add_allocations() {
-        for (const Allocation& allocation : bookkeeping().allocations()) {
+        for (const AllocatedRange& allocation : bookkeeping().allocations()) {
             const PointerFacts facts = facts_of(allocation.base, agent_);
             if (!facts.known) continue;  // given back behind our back
             const auto gpu = Agents::get().index_of(facts.owner);
@@ -291,14 +291,14 @@ class Builder {
     }
 
     hsa_agent_t agent_;
-    const LoadedCode& code_;
+    const ObservedCode& code_;
     const MappedRanges mapped_ = MappedRanges::now();
     Inventory made_;
 };
 
 }  // namespace
 
-Inventory Inventory::of(hsa_agent_t agent, const LoadedCode& code) {
+Inventory Inventory::of(hsa_agent_t agent, const ObservedCode& code) {
     return Builder(agent, code).build();
 }
 

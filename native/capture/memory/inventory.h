@@ -28,7 +28,7 @@ struct Inventory {
     std::vector<Reservation> reservations;
     std::vector<std::shared_ptr<const PhysicalMemory>> handles;
 
-    static Inventory of(hsa_agent_t agent, const LoadedCode& code);
+    static Inventory of(hsa_agent_t agent, const ObservedCode& code);
     const Region* find(std::uint64_t address) const;
     // Looks at every word of the kernel's arguments: what memory they lead to.
     void follow(std::span<const std::uint8_t> kernarg);

@@ -16,7 +16,8 @@ bool is_barrier(const Packet& packet) {
 
 // Passes packets on. Before each barrier that is not open yet comes a packet that tells when the barrier is reached.
 // One without the barrier bit may overtake kernels before it, so there nothing could be told.
-void write_marked(Queue& queue, std::span<const Packet> packets, hsa_amd_queue_intercept_packet_writer writer) {
+void write_marked(InterceptedQueue& queue, std::span<const Packet> packets,
+                  hsa_amd_queue_intercept_packet_writer writer) {
     std::size_t from = 0;
     for (std::size_t i = 0; i < packets.size(); ++i) {
         if (!is_barrier(packets[i]) || !packets[i].barrier_bit()) continue;
@@ -33,7 +34,8 @@ void write_marked(Queue& queue, std::span<const Packet> packets, hsa_amd_queue_i
 }
 
 // A queue into which nothing can be put from outside counts what it has not finished.
-void write_counted(Queue& queue, std::span<const Packet> packets, hsa_amd_queue_intercept_packet_writer writer) {
+void write_counted(InterceptedQueue& queue, std::span<const Packet> packets,
+                   hsa_amd_queue_intercept_packet_writer writer) {
     if (!queue.single_producer || queue.held_back) return write_marked(queue, packets, writer);
     original().core.hsa_signal_add_screlease_fn(queue.unfinished, 1);
     write_marked(queue, packets, writer);
@@ -42,7 +44,7 @@ void write_counted(Queue& queue, std::span<const Packet> packets, hsa_amd_queue_
 }
 
 // From here on the queue waits for the end of the capture.
-void hold_back(Queue& queue, hsa_signal_t resume, hsa_amd_queue_intercept_packet_writer writer) {
+void hold_back(InterceptedQueue& queue, hsa_signal_t resume, hsa_amd_queue_intercept_packet_writer writer) {
     if (queue.held_back.exchange(true)) return;
     const std::array<Packet, 2> stop{barrier_packet({0}, queue.drained), barrier_packet(resume, {0})};
     writer(stop.data(), stop.size());
@@ -50,7 +52,8 @@ void hold_back(Queue& queue, hsa_signal_t resume, hsa_amd_queue_intercept_packet
 
 }  // namespace
 
-void Session::pass(Queue& queue, std::span<const Packet> packets, hsa_amd_queue_intercept_packet_writer writer) {
+void CaptureSession::pass(InterceptedQueue& queue, std::span<const Packet> packets,
+                          hsa_amd_queue_intercept_packet_writer writer) {
     switch (phase()) {
         case Phase::Inert:
             return writer(packets.data(), packets.size());
@@ -74,7 +77,7 @@ void Session::pass(Queue& queue, std::span<const Packet> packets, hsa_amd_queue_
     wait_for_capture();
 }
 
-Session::Found Session::look_for_target(Queue& queue, std::span<const Packet> packets) {
+CaptureSession::Found CaptureSession::look_for_target(InterceptedQueue& queue, std::span<const Packet> packets) {
     for (std::size_t i = 0; i < packets.size(); ++i) {
         if (!packets[i].is_dispatch()) continue;
         ++dispatches_;
@@ -97,7 +100,7 @@ Session::Found Session::look_for_target(Queue& queue, std::span<const Packet> pa
     return {0, false};
 }
 
-void Session::count(std::span<const Packet> packets) {
+void CaptureSession::count(std::span<const Packet> packets) {
     const std::uint64_t recorded = recorded_signal_.load(std::memory_order_relaxed);
     for (const Packet& packet : packets) {
         if (!packet.is_dispatch()) continue;
@@ -114,7 +117,7 @@ void Session::count(std::span<const Packet> packets) {
 
 // The dispatch between packets of our own: it starts when the thread that captures says so, and what follows waits
 // until the state after it has been read. Only then does the application learn of its end.
-void Session::submit_target(Queue& queue, hsa_amd_queue_intercept_packet_writer writer) {
+void CaptureSession::submit_target(InterceptedQueue& queue, hsa_amd_queue_intercept_packet_writer writer) {
     auto kernel = target_.packet.as<hsa_kernel_dispatch_packet_t>();
     const hsa_signal_t completion = kernel.completion_signal;
     recorded_signal_ = completion.handle;
@@ -126,7 +129,7 @@ void Session::submit_target(Queue& queue, hsa_amd_queue_intercept_packet_writer 
     writer(packets.data(), packets.size());
 }
 
-void Session::wait_for_capture() {
+void CaptureSession::wait_for_capture() {
     std::unique_lock lock(mutex_);
     requested_ = true;
     changed_.notify_all();

@@ -43,7 +43,7 @@ class Pause {
 
 // Puts a packet that does nothing into a queue of the application, as another producer: on its way it passes our
 // handler, which then holds the queue back.
-bool nudge(Queue& queue, const Deadline& deadline) {
+bool nudge(InterceptedQueue& queue, const Deadline& deadline) {
     const auto& core = original().core;
     hsa_queue_t* handle = queue.handle;
     const std::uint64_t index = core.hsa_queue_add_write_index_screlease_fn(handle, 1);
@@ -61,7 +61,7 @@ bool nudge(Queue& queue, const Deadline& deadline) {
     return true;
 }
 
-bool at_rest(Queue& queue) {
+bool at_rest(InterceptedQueue& queue) {
     if (queue.faulted) return true;
     return queue.single_producer ? peek(queue.unfinished) <= 0 : peek(queue.drained) <= 0;
 }
@@ -71,7 +71,7 @@ bool at_rest(Queue& queue) {
 void Quiesce::wait_for_own_queue() {
     const auto began = Clock::now();
     const Deadline deadline(session().settings().timeout_seconds);
-    Queue& own = *session().target().queue;
+    InterceptedQueue& own = *session().target().queue;
     Pause pause;
     bool released = false;
     while (peek(session().signals().ready) > 0) {
@@ -92,18 +92,18 @@ void Quiesce::wait_for_others() {
     const auto began = Clock::now();
     const Deadline deadline(session().settings().timeout_seconds);
     session().hold_back(true);
-    std::vector<Queue*> others = queues().alive();
+    std::vector<InterceptedQueue*> others = queues().alive();
     count_ = others.size();
     std::erase(others, session().target().queue);
-    for (Queue* queue : others)
+    for (InterceptedQueue* queue : others)
         if (!queue->single_producer && !queue->held_back && !queue->faulted && !nudge(*queue, deadline))
             throw CaptureError(queue->words() + " is full and does not get on");
     Pause pause;
     for (;;) {
         held_.clear();
         drained_ = 0;
-        const Queue* running = nullptr;
-        for (Queue* queue : others) {
+        const InterceptedQueue* running = nullptr;
+        for (InterceptedQueue* queue : others) {
             if (at_rest(*queue))
                 ++drained_;
             else if (queues().is_held(*queue))
@@ -123,7 +123,7 @@ void Quiesce::wait_for_others() {
 }
 
 void Quiesce::check_still_at_rest() const {
-    for (Queue* queue : held_)
+    for (InterceptedQueue* queue : held_)
         if (!at_rest(*queue) && !queues().is_held(*queue))
             throw CaptureError(queue->words() + " went on while the memory was being read: the application opened " +
                                "the barrier it stood at");

@@ -21,14 +21,14 @@ class Quiesce {
 
     std::uint64_t queue_count() const { return count_; }
     std::uint64_t drained() const { return drained_; }
-    const std::vector<Queue*>& held() const { return held_; }
+    const std::vector<InterceptedQueue*>& held() const { return held_; }
     unsigned held_copies() const { return held_copies_; }
     std::uint64_t waited_ns() const { return waited_ns_; }
 
   private:
     std::uint64_t count_ = 0, drained_ = 0, waited_ns_ = 0;
     unsigned held_copies_ = 0;
-    std::vector<Queue*> held_;
+    std::vector<InterceptedQueue*> held_;
 };
 
 }  // namespace rpl::capture

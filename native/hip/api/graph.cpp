@@ -29,7 +29,7 @@ hipGraphExec_t instantiate(Graph& graph, unsigned long long flags) {
     require((flags & ~known) == 0);
     if (flags & hipGraphInstantiateFlagDeviceLaunch)
         refuse("hipGraphInstantiateFlagDeviceLaunch", "graphs are launched by the host");
-    auto made = std::make_unique<Executable>();
+    auto made = std::make_unique<InstantiatedGraph>();
     made->graph = graph.clone();
     made->order = made->graph->order();
     made->flags = flags;
@@ -41,7 +41,7 @@ hipGraphExec_t instantiate(Graph& graph, unsigned long long flags) {
 hipError_t launch(Stream& (*resolve)(hipStream_t), hipGraphExec_t handle, hipStream_t stream_handle) {
     return enter([&] {
         std::lock_guard lock(graph_mutex());
-        Executable& executable = to_executable(handle);
+        InstantiatedGraph& executable = to_executable(handle);
         Stream& stream = resolve(stream_handle);
         if (is_capturing(stream))
             capture_operation(stream, ChildGraphOperation{executable.graph->clone()});
@@ -93,7 +93,7 @@ void write_dot(const Graph& graph, std::FILE* out) {
     std::fprintf(out, "}\n");
 }
 
-Node& in_executable(Executable& executable, hipGraphNode_t node) {
+Node& in_executable(InstantiatedGraph& executable, hipGraphNode_t node) {
     auto found = executable.from_original.find(reinterpret_cast<Node*>(node));
     require(found != executable.from_original.end());
     return *found->second;

@@ -110,7 +110,7 @@ Kind& as(Node& node) {
 }
 
 Node& exec_node(hipGraphExec_t executable, hipGraphNode_t node) {
-    Executable& known = to_executable(executable);
+    InstantiatedGraph& known = to_executable(executable);
     auto found = known.from_original.find(reinterpret_cast<Node*>(node));
     require(found != known.from_original.end());
     return *found->second;

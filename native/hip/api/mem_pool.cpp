@@ -12,7 +12,7 @@ using namespace vrocm::hip;
 
 namespace {
 
-void allocate(void** pointer, std::size_t size, MemoryPool& pool, Stream& stream) {
+void allocate(void** pointer, std::size_t size, StreamOrderedPool& pool, Stream& stream) {
     require(pointer != nullptr);
     *pointer = nullptr;
     if (size == 0) return;
@@ -78,7 +78,7 @@ hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t* pool, int device) {
 hipError_t hipDeviceSetMemPool(int device, hipMemPool_t pool) {
     VROCM_API(hipDeviceSetMemPool, device, pool);
     return enter([&] {
-        MemoryPool& known = to_pool(pool);
+        StreamOrderedPool& known = to_pool(pool);
         require(known.device().id() == device, hipErrorInvalidDevice);
         Runtime::get().device(device).set_current_pool(&known);
     });
@@ -134,7 +134,7 @@ hipError_t hipMemPoolSetAccess(hipMemPool_t pool, const hipMemAccessDesc* list, 
     VROCM_API(hipMemPoolSetAccess, pool, list, count);
     return enter([&] {
         require(list && count);
-        MemoryPool& known = to_pool(pool);
+        StreamOrderedPool& known = to_pool(pool);
         for (size_t i = 0; i < count; ++i) {
             require(list[i].location.type == hipMemLocationTypeDevice);
             Runtime::get().device(list[i].location.id);
@@ -150,7 +150,7 @@ hipError_t hipMemPoolGetAccess(hipMemAccessFlags* flags, hipMemPool_t pool, hipM
     VROCM_API(hipMemPoolGetAccess, flags, pool, location);
     return enter([&] {
         require(flags && location && location->type == hipMemLocationTypeDevice);
-        MemoryPool& known = to_pool(pool);
+        StreamOrderedPool& known = to_pool(pool);
         Runtime::get().device(location->id);
         auto found = known.access.find(location->id);
         *flags = location->id == known.device().id() ? hipMemAccessFlagsProtReadWrite

@@ -57,7 +57,7 @@ Device::Device(int id, hsa_agent_t agent, hsa_agent_t host) : id_(id), agent_(ag
     find_pools(host);
     read_target();
     properties_ = query_properties(agent_, device_pool_, target_);
-    default_pool_ = std::make_unique<MemoryPool>(*this);
+    default_pool_ = std::make_unique<StreamOrderedPool>(*this);
     null_stream_ = std::make_unique<Stream>(*this, Stream::Kind::Null, hipStreamDefault, 0);
 }
 
@@ -153,12 +153,12 @@ vrocm_heap* Device::heap() {
     return heap_;
 }
 
-MemoryPool& Device::current_pool() {
-    MemoryPool* pool = current_pool_.load();
+StreamOrderedPool& Device::current_pool() {
+    StreamOrderedPool* pool = current_pool_.load();
     return pool ? *pool : *default_pool_;
 }
 
-void Device::set_current_pool(MemoryPool* pool) {
+void Device::set_current_pool(StreamOrderedPool* pool) {
     current_pool_.store(pool);
 }
 

@@ -19,7 +19,7 @@
 namespace vrocm::hip {
 
 class Stream;
-class MemoryPool;
+class StreamOrderedPool;
 
 // An HSA queue of the device, for one stream or several, and the arguments of the kernels in it.
 struct DeviceQueue {
@@ -70,9 +70,9 @@ class Device {
     std::atomic<int> primary_context_users{0};
     std::atomic<unsigned> printing_streams{0};  // that have a buffer for what their kernels print
 
-    MemoryPool& default_pool() { return *default_pool_; }
-    MemoryPool& current_pool();
-    void set_current_pool(MemoryPool* pool);
+    StreamOrderedPool& default_pool() { return *default_pool_; }
+    StreamOrderedPool& current_pool();
+    void set_current_pool(StreamOrderedPool* pool);
 
   private:
     void find_pools(hsa_agent_t host);
@@ -87,8 +87,8 @@ class Device {
     std::unique_ptr<Stream> null_stream_;
     hsa_queue_t* make_queue(int priority) const;  // null when there are no more
     std::deque<DeviceQueue> queues_;
-    std::unique_ptr<MemoryPool> default_pool_;
-    std::atomic<MemoryPool*> current_pool_{nullptr};
+    std::unique_ptr<StreamOrderedPool> default_pool_;
+    std::atomic<StreamOrderedPool*> current_pool_{nullptr};
     std::mutex heap_mutex_;
     vrocm_heap* heap_ = nullptr;
 };

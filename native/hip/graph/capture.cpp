@@ -12,14 +12,14 @@ namespace vrocm::hip {
 
 namespace {
 
-std::vector<std::shared_ptr<Capture>>& active_captures() {
-    static auto* captures = new std::vector<std::shared_ptr<Capture>>;
+std::vector<std::shared_ptr<StreamCapture>>& active_captures() {
+    static auto* captures = new std::vector<std::shared_ptr<StreamCapture>>;
     return *captures;
 }
 std::atomic<int> active_count{0};  // so that calls outside any capture need no lock
 unsigned long long next_id = 1;
 
-void require_valid(const Capture& capture) {
+void require_valid(const StreamCapture& capture) {
     require(!capture.invalidated, hipErrorStreamCaptureInvalidated);
 }
 
@@ -63,7 +63,7 @@ bool capture_event_wait(Stream& stream, Event& event) {
     if (active_count.load(std::memory_order_acquire) == 0) return false;
     std::lock_guard lock(graph_mutex());
     std::vector<Node*> after;
-    std::shared_ptr<Capture> source = event.captured(after);
+    std::shared_ptr<StreamCapture> source = event.captured(after);
     if (source && std::find(active_captures().begin(), active_captures().end(), source) == active_captures().end())
         source.reset();
     if (!source) {
@@ -87,7 +87,7 @@ void begin_capture(Stream& stream, hipStreamCaptureMode mode, std::shared_ptr<Gr
     std::lock_guard lock(graph_mutex());
     require(stream.kind() != Stream::Kind::Null, hipErrorStreamCaptureUnsupported);
     require(!stream.capture, hipErrorIllegalState);
-    auto capture = std::make_shared<Capture>();
+    auto capture = std::make_shared<StreamCapture>();
     capture->into_existing_graph = into != nullptr;
     capture->graph = into ? into : std::make_shared<Graph>();
     capture->origin = &stream;
@@ -103,7 +103,7 @@ void begin_capture(Stream& stream, hipStreamCaptureMode mode, std::shared_ptr<Gr
 
 std::shared_ptr<Graph> end_capture(Stream& stream) {
     std::lock_guard lock(graph_mutex());
-    std::shared_ptr<Capture> capture = stream.capture;
+    std::shared_ptr<StreamCapture> capture = stream.capture;
     require(capture != nullptr, hipErrorIllegalState);
     require(capture->origin == &stream, hipErrorStreamCaptureUnmatched);
     require(capture->mode == hipStreamCaptureModeRelaxed || capture->thread == std::this_thread::get_id(),

@@ -11,7 +11,7 @@ namespace vrocm::hip {
 
 class Event;
 
-struct Capture {
+struct StreamCapture {
     std::shared_ptr<Graph> graph;
     Stream* origin = nullptr;
     hipStreamCaptureMode mode = hipStreamCaptureModeGlobal;

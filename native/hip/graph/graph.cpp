@@ -17,7 +17,7 @@ struct LiveGraphs {
     std::unordered_map<const Graph*, std::shared_ptr<Graph>> graphs;  // those the program must destroy
     std::unordered_set<const Graph*> all;                             // and those inside nodes and executables
     std::unordered_set<const Node*> nodes;
-    std::unordered_map<const Executable*, std::unique_ptr<Executable>> executables;
+    std::unordered_map<const InstantiatedGraph*, std::unique_ptr<InstantiatedGraph>> executables;
     std::map<int, GraphMemoryUse> memory;
 };
 LiveGraphs& live_graphs() {
@@ -149,7 +149,7 @@ void run_graph(const Graph& graph, Stream& stream) {
     for (Node* node : graph.order()) perform(stream, node->operation);
 }
 
-void run_executable(const Executable& executable, Stream& stream) {
+void run_executable(const InstantiatedGraph& executable, Stream& stream) {
     for (Node* node : executable.order)
         if (node->enabled) perform(stream, node->operation);
 }
@@ -176,7 +176,7 @@ hipGraphExecUpdateResult update_node(Node& node, const Node& wanted) {
 
 }  // namespace
 
-hipGraphExecUpdateResult update_executable(Executable& executable, const Graph& graph, Node*& offending) {
+hipGraphExecUpdateResult update_executable(InstantiatedGraph& executable, const Graph& graph, Node*& offending) {
     offending = nullptr;
     const Graph& mine = *executable.graph;
     if (mine.nodes.size() != graph.nodes.size()) return hipGraphExecUpdateErrorTopologyChanged;
@@ -220,8 +220,8 @@ Node& to_node(hipGraphNode_t handle) {
     return *node;
 }
 
-Executable& to_executable(hipGraphExec_t handle) {
-    auto* executable = reinterpret_cast<Executable*>(handle);
+InstantiatedGraph& to_executable(hipGraphExec_t handle) {
+    auto* executable = reinterpret_cast<InstantiatedGraph*>(handle);
     require(executable && live_graphs().executables.count(executable) != 0);
     return *executable;
 }
@@ -233,8 +233,8 @@ hipGraph_t publish_graph(std::shared_ptr<Graph> graph) {
     return graph_handle(raw);
 }
 
-hipGraphExec_t publish_executable(std::unique_ptr<Executable> executable) {
-    Executable* raw = executable.get();
+hipGraphExec_t publish_executable(std::unique_ptr<InstantiatedGraph> executable) {
+    InstantiatedGraph* raw = executable.get();
     live_graphs().executables.emplace(raw, std::move(executable));
     return reinterpret_cast<hipGraphExec_t>(raw);
 }
@@ -247,7 +247,7 @@ void destroy_graph(hipGraph_t handle) {
 }
 
 void destroy_executable(hipGraphExec_t handle) {
-    auto found = live_graphs().executables.find(reinterpret_cast<Executable*>(handle));
+    auto found = live_graphs().executables.find(reinterpret_cast<InstantiatedGraph*>(handle));
     require(found != live_graphs().executables.end());
     auto ended = std::move(found->second);
     live_graphs().executables.erase(found);

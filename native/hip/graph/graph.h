@@ -57,7 +57,7 @@ struct Graph : std::enable_shared_from_this<Graph> {
 void add_edge(Node& from, Node& to);
 void remove_edge(Node& from, Node& to);
 
-struct Executable {
+struct InstantiatedGraph {
     std::shared_ptr<Graph> graph;  // a clone
     std::vector<Node*> order;
     std::unordered_map<const Node*, Node*> from_original;
@@ -65,16 +65,16 @@ struct Executable {
 };
 
 void run_graph(const Graph& graph, Stream& stream);
-void run_executable(const Executable& executable, Stream& stream);
-hipGraphExecUpdateResult update_executable(Executable& executable, const Graph& graph, Node*& offending);
+void run_executable(const InstantiatedGraph& executable, Stream& stream);
+hipGraphExecUpdateResult update_executable(InstantiatedGraph& executable, const Graph& graph, Node*& offending);
 
 // Handles. Throw hipErrorInvalidValue for what is not (any longer) a graph, node or executable.
 Graph& to_graph(hipGraph_t handle);
 std::shared_ptr<Graph> to_shared_graph(hipGraph_t handle);
 Node& to_node(hipGraphNode_t handle);
-Executable& to_executable(hipGraphExec_t handle);
+InstantiatedGraph& to_executable(hipGraphExec_t handle);
 hipGraph_t publish_graph(std::shared_ptr<Graph> graph);
-hipGraphExec_t publish_executable(std::unique_ptr<Executable> executable);
+hipGraphExec_t publish_executable(std::unique_ptr<InstantiatedGraph> executable);
 void destroy_graph(hipGraph_t handle);
 void destroy_executable(hipGraphExec_t handle);
 inline hipGraph_t graph_handle(Graph* graph) {

@@ -11,7 +11,7 @@
 namespace vrocm::hip {
 
 class Device;
-class MemoryPool;
+class StreamOrderedPool;
 
 struct Allocation {
     enum class Kind : std::uint8_t { Device, Host, Managed, Registered, Array, Mapped, Variable };
@@ -20,9 +20,9 @@ struct Allocation {
     std::size_t size = 0;
     int device = 0;
     unsigned flags = 0;
-    MemoryPool* pool = nullptr;  // from hipMallocAsync
-    std::uint64_t id = 0;        // HIP_POINTER_ATTRIBUTE_BUFFER_ID
-    bool of_variable = false;    // holds a managed variable, for as long as the program runs
+    StreamOrderedPool* pool = nullptr;  // from hipMallocAsync
+    std::uint64_t id = 0;               // HIP_POINTER_ATTRIBUTE_BUFFER_ID
+    bool of_variable = false;           // holds a managed variable, for as long as the program runs
 
     // Advice, kept to be given back (hipMemRangeGetAttribute).
     bool read_mostly = false;

@@ -27,15 +27,15 @@ std::size_t rounded(std::size_t size) {
 
 }  // namespace
 
-bool MemoryPool::Free::ready() const {
+bool StreamOrderedPool::Free::ready() const {
     return std::all_of(after.begin(), after.end(), [](const CompletionPtr& c) { return c->known_done(); });
 }
 
-MemoryPool::~MemoryPool() {
+StreamOrderedPool::~StreamOrderedPool() {
     release_beyond(0);
 }
 
-void* MemoryPool::allocate(std::size_t size, Stream& stream) {
+void* StreamOrderedPool::allocate(std::size_t size, Stream& stream) {
     const std::size_t wanted = rounded(size);
     std::lock_guard lock(mutex_);
     auto usable = [&](const Free& block) {
@@ -61,7 +61,7 @@ void* MemoryPool::allocate(std::size_t size, Stream& stream) {
     return made.base;
 }
 
-void MemoryPool::free_after(void* pointer, Stream& stream) {
+void StreamOrderedPool::free_after(void* pointer, Stream& stream) {
     if (vrocm_check_wanted()) {
         stream.synchronize();
         return free_now(pointer);
@@ -69,11 +69,11 @@ void MemoryPool::free_after(void* pointer, Stream& stream) {
     give_back(pointer, stream.pending(), stream.id());
 }
 
-void MemoryPool::free_now(void* pointer) {
+void StreamOrderedPool::free_now(void* pointer) {
     give_back(pointer, {}, 0);
 }
 
-void MemoryPool::give_back(void* pointer, std::vector<CompletionPtr> after, std::uint64_t stream) {
+void StreamOrderedPool::give_back(void* pointer, std::vector<CompletionPtr> after, std::uint64_t stream) {
     auto allocation = find_allocation(pointer);
     require(allocation && allocation->base == pointer && allocation->pool == this);
     require(remove_allocation(pointer) != nullptr);
@@ -84,12 +84,12 @@ void MemoryPool::give_back(void* pointer, std::vector<CompletionPtr> after, std:
     release_beyond(vrocm_check_wanted() ? 0 : threshold_);
 }
 
-void MemoryPool::trim(std::size_t keep) {
+void StreamOrderedPool::trim(std::size_t keep) {
     std::lock_guard lock(mutex_);
     release_beyond(keep);
 }
 
-void MemoryPool::release_beyond(std::size_t keep) {
+void StreamOrderedPool::release_beyond(std::size_t keep) {
     for (auto block = free_.begin(); block != free_.end() && reserved_ > keep;) {
         if (!block->ready()) {
             ++block;
@@ -101,7 +101,7 @@ void MemoryPool::release_beyond(std::size_t keep) {
     }
 }
 
-void MemoryPool::set(hipMemPoolAttr attribute, const void* value) {
+void StreamOrderedPool::set(hipMemPoolAttr attribute, const void* value) {
     std::lock_guard lock(mutex_);
     std::uint64_t wide = 0;
     switch (attribute) {
@@ -132,7 +132,7 @@ void MemoryPool::set(hipMemPoolAttr attribute, const void* value) {
     }
 }
 
-void MemoryPool::get(hipMemPoolAttr attribute, void* value) {
+void StreamOrderedPool::get(hipMemPoolAttr attribute, void* value) {
     std::lock_guard lock(mutex_);
     auto give = [&](auto number) { std::memcpy(value, &number, sizeof number); };
     switch (attribute) {
@@ -161,7 +161,7 @@ namespace {
 
 struct LivePools {
     std::mutex mutex;
-    std::unordered_map<const MemoryPool*, std::unique_ptr<MemoryPool>> created;
+    std::unordered_map<const StreamOrderedPool*, std::unique_ptr<StreamOrderedPool>> created;
 };
 LivePools& live_pools() {
     static LivePools* instance = new LivePools;
@@ -170,8 +170,8 @@ LivePools& live_pools() {
 
 }  // namespace
 
-MemoryPool& to_pool(hipMemPool_t handle) {
-    auto* pool = reinterpret_cast<MemoryPool*>(handle);
+StreamOrderedPool& to_pool(hipMemPool_t handle) {
+    auto* pool = reinterpret_cast<StreamOrderedPool*>(handle);
     for (const auto& device : Runtime::get().devices())
         if (&device->default_pool() == pool) return *pool;
     std::lock_guard lock(live_pools().mutex);
@@ -179,21 +179,21 @@ MemoryPool& to_pool(hipMemPool_t handle) {
     return *pool;
 }
 
-hipMemPool_t pool_handle(MemoryPool& pool) {
+hipMemPool_t pool_handle(StreamOrderedPool& pool) {
     return reinterpret_cast<hipMemPool_t>(&pool);
 }
 
 hipMemPool_t create_pool(Device& device, std::size_t max_size) {
-    auto made = std::make_unique<MemoryPool>(device);
+    auto made = std::make_unique<StreamOrderedPool>(device);
     made->max_size = max_size;
-    MemoryPool* raw = made.get();
+    StreamOrderedPool* raw = made.get();
     std::lock_guard lock(live_pools().mutex);
     live_pools().created.emplace(raw, std::move(made));
     return pool_handle(*raw);
 }
 
 void destroy_pool(hipMemPool_t handle) {
-    MemoryPool& pool = to_pool(handle);
+    StreamOrderedPool& pool = to_pool(handle);
     require(&pool != &pool.device().default_pool());
     pool.device().synchronize();
     if (&pool.device().current_pool() == &pool) pool.device().set_current_pool(nullptr);

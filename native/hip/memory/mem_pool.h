@@ -15,12 +15,12 @@ namespace vrocm::hip {
 class Device;
 class Stream;
 
-class MemoryPool {
+class StreamOrderedPool {
   public:
-    explicit MemoryPool(Device& device) : device_(device) {}
-    ~MemoryPool();
-    MemoryPool(const MemoryPool&) = delete;
-    MemoryPool& operator=(const MemoryPool&) = delete;
+    explicit StreamOrderedPool(Device& device) : device_(device) {}
+    ~StreamOrderedPool();
+    StreamOrderedPool(const StreamOrderedPool&) = delete;
+    StreamOrderedPool& operator=(const StreamOrderedPool&) = delete;
 
     Device& device() const { return device_; }
     void* allocate(std::size_t size, Stream& stream);
@@ -53,8 +53,8 @@ class MemoryPool {
     int follow_events_ = 1, opportunistic_ = 1, internal_dependencies_ = 1;
 };
 
-MemoryPool& to_pool(hipMemPool_t handle);  // throws hipErrorInvalidValue
-hipMemPool_t pool_handle(MemoryPool& pool);
+StreamOrderedPool& to_pool(hipMemPool_t handle);  // throws hipErrorInvalidValue
+hipMemPool_t pool_handle(StreamOrderedPool& pool);
 hipMemPool_t create_pool(Device& device, std::size_t max_size);
 void destroy_pool(hipMemPool_t handle);
 

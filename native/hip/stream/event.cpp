@@ -36,13 +36,13 @@ void Event::record_operation(Stream&, CompletionPtr completion, bool its_start) 
     captured_after_.clear();
 }
 
-void Event::mark_captured(const std::shared_ptr<Capture>& capture, const std::vector<Node*>& after) {
+void Event::mark_captured(const std::shared_ptr<StreamCapture>& capture, const std::vector<Node*>& after) {
     std::lock_guard lock(mutex_);
     captured_by_ = capture;
     captured_after_ = after;
 }
 
-std::shared_ptr<Capture> Event::captured(std::vector<Node*>& after) const {
+std::shared_ptr<StreamCapture> Event::captured(std::vector<Node*>& after) const {
     std::lock_guard lock(mutex_);
     after = captured_after_;
     return captured_by_.lock();

@@ -11,7 +11,7 @@
 namespace vrocm::hip {
 
 class Stream;
-struct Capture;
+struct StreamCapture;
 struct Node;
 
 class Event {
@@ -33,8 +33,8 @@ class Event {
     int device() const { return device_; }
 
     // When the last recording was into a graph being captured: which, and after which of its nodes.
-    void mark_captured(const std::shared_ptr<Capture>& capture, const std::vector<Node*>& after);
-    std::shared_ptr<Capture> captured(std::vector<Node*>& after) const;
+    void mark_captured(const std::shared_ptr<StreamCapture>& capture, const std::vector<Node*>& after);
+    std::shared_ptr<StreamCapture> captured(std::vector<Node*>& after) const;
 
   private:
     mutable std::mutex mutex_;
@@ -45,7 +45,7 @@ class Event {
     std::uint64_t recorded_at_ = 0;
     std::vector<CompletionPtr> waits_for_;
     CompletionPtr operation_;
-    std::weak_ptr<Capture> captured_by_;
+    std::weak_ptr<StreamCapture> captured_by_;
     std::vector<Node*> captured_after_;
 };
 

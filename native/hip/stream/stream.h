@@ -22,7 +22,7 @@ namespace vrocm::hip {
 
 class Device;
 struct DeviceQueue;
-struct Capture;
+struct StreamCapture;
 struct Node;
 
 class Stream {
@@ -63,7 +63,7 @@ class Stream {
     void flush_printf(bool even_while_running = false);
 
     // Stream capture (capture.h); guarded by the graph lock.
-    std::shared_ptr<Capture> capture;
+    std::shared_ptr<StreamCapture> capture;
     std::vector<Node*> capture_tail;
 
     std::vector<std::uint32_t> cu_mask;

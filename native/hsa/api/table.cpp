@@ -40,7 +40,7 @@ struct Charged;
 template <class Result, class... Arguments, Result (*Function)(Arguments...), vrocm_clock_cost Cost>
 struct Charged<Function, Cost> {
     static Result call(Arguments... arguments) {
-        const clock::ApiCall charge(Cost);
+        const clock::ChargedCall charge(Cost);
         return Function(arguments...);
     }
 };

@@ -83,7 +83,7 @@ void end_service(ThreadClock* service) {
     VirtualTime::get().thread_ended(service);
 }
 
-void ApiCall::begin(vrocm_clock_cost cost) {
+void ChargedCall::begin(vrocm_clock_cost cost) {
     ThreadClock& thread = this_thread();
     if (thread.depth++ != 0) return;
     if (cost != VROCM_COST_QUERY && cost != VROCM_COST_SIGNAL) thread.failed_queries = 0;
@@ -91,7 +91,7 @@ void ApiCall::begin(vrocm_clock_cost cost) {
     thread.advance(call_cost(cost));
 }
 
-void ApiCall::end() {
+void ChargedCall::end() {
     ThreadClock& thread = this_thread();
     if (thread.depth) --thread.depth;
     thread.last_seen.store(host_nanoseconds(), std::memory_order_relaxed);
@@ -128,10 +128,10 @@ void vrocm_clock_not_before(uint64_t time) {
     if (clock::is_virtual()) clock::this_thread().not_before(time);
 }
 void vrocm_clock_call_begin(enum vrocm_clock_cost cost) {
-    if (clock::is_virtual()) clock::ApiCall::begin(cost);
+    if (clock::is_virtual()) clock::ChargedCall::begin(cost);
 }
 void vrocm_clock_call_end(void) {
-    if (clock::is_virtual()) clock::ApiCall::end();
+    if (clock::is_virtual()) clock::ChargedCall::end();
 }
 void vrocm_clock_query_failed(void) {
     clock::query_failed();

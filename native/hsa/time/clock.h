@@ -88,16 +88,16 @@ void bind_service(ThreadClock* service);
 void end_service(ThreadClock* service);
 
 // While it lives the thread is in a public function.
-class ApiCall {
+class ChargedCall {
   public:
-    explicit ApiCall(vrocm_clock_cost cost) : charged_(is_virtual()) {
+    explicit ChargedCall(vrocm_clock_cost cost) : charged_(is_virtual()) {
         if (charged_) begin(cost);
     }
-    ~ApiCall() {
+    ~ChargedCall() {
         if (charged_) end();
     }
-    ApiCall(const ApiCall&) = delete;
-    ApiCall& operator=(const ApiCall&) = delete;
+    ChargedCall(const ChargedCall&) = delete;
+    ChargedCall& operator=(const ChargedCall&) = delete;
     static void begin(vrocm_clock_cost cost);
     static void end();
 

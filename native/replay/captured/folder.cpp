@@ -31,7 +31,7 @@ constexpr const char* kAgain = "capture the kernel again, or copy the folder aga
     throw Failure{ExitCode::BadInput, "capture", message, remedy};
 }
 
-constexpr std::array<std::pair<const char*, RegionKind>, 6> kKinds{{{"device", RegionKind::Device},
+constexpr std::array<std::pair<const char*, RegionKind>, 6> kKinds{{{"device", RegionKind::ReplayDevice},
                                                                     {"host", RegionKind::Host},
                                                                     {"locked", RegionKind::Locked},
                                                                     {"managed", RegionKind::Managed},

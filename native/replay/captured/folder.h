@@ -14,14 +14,14 @@
 
 namespace rpl::replay {
 
-enum class RegionKind : std::uint8_t { Device, Host, Locked, Managed, Vmem, Globals };
+enum class RegionKind : std::uint8_t { ReplayDevice, Host, Locked, Managed, Vmem, Globals };
 const char* name_of(RegionKind kind);
 // Memory of the host that is mapped at its address, as opposed to memory that the runtime gives.
 bool is_host(RegionKind kind);
 
 struct CapturedRegion {
     std::uint64_t base = 0, size = 0;
-    RegionKind kind = RegionKind::Device;
+    RegionKind kind = RegionKind::ReplayDevice;
     std::string pool;     // "coarse", "fine", "kernarg", ""
     bool on_gpu = false;  // vmem: where its handle lies
     bool read_only = false;

@@ -56,7 +56,7 @@ void check_words(const Capture& capture, const PlacedRegion& region, AddressRang
 
 }  // namespace
 
-void place_globals(const Capture& capture, const LoadedCode& code, const PointerSearch* search,
+void place_globals(const Capture& capture, const ReplayedCode& code, const PointerSearch* search,
                    std::vector<PlacedRegion>& regions) {
     if (!capture.code && !has_globals(regions)) return;
     require_base(capture);
@@ -73,7 +73,7 @@ void place_globals(const Capture& capture, const LoadedCode& code, const Pointer
     }
 }
 
-void place_globals_of_variant(const Capture& capture, const std::vector<Variable>& captured, const LoadedCode& code,
+void place_globals_of_variant(const Capture& capture, const std::vector<Variable>& captured, const ReplayedCode& code,
                               const PointerSearch* search, std::vector<PlacedRegion>& regions,
                               std::vector<std::string>& notes) {
     if (!capture.code && !has_globals(regions)) return;

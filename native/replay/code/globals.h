@@ -13,12 +13,12 @@ namespace rpl::replay {
 
 // Data segments of the captured code object follow it. Throws Failure when other memory points into code that is
 // elsewhere now.
-void place_globals(const Capture& capture, const LoadedCode& code, const PointerSearch* search,
+void place_globals(const Capture& capture, const ReplayedCode& code, const PointerSearch* search,
                    std::vector<PlacedRegion>& regions);
 
 // In a variant only named variables are the same: each gets the captured contents. `captured` lists those of the
 // captured code object at their captured addresses. Notes say which are not there.
-void place_globals_of_variant(const Capture& capture, const std::vector<Variable>& captured, const LoadedCode& code,
+void place_globals_of_variant(const Capture& capture, const std::vector<Variable>& captured, const ReplayedCode& code,
                               const PointerSearch* search, std::vector<PlacedRegion>& regions,
                               std::vector<std::string>& notes);
 

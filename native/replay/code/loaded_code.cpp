@@ -13,8 +13,8 @@ namespace {
 
 }  // namespace
 
-LoadedCode::LoadedCode(const HsaLibrary& hsa, const Device& device, std::span<const std::uint8_t> bytes,
-                       const std::string& path)
+ReplayedCode::ReplayedCode(const HsaLibrary& hsa, const ReplayDevice& device, std::span<const std::uint8_t> bytes,
+                           const std::string& path)
     : hsa_(hsa), device_(device), path_(path) {
     hsa.check(hsa.hsa_code_object_reader_create_from_memory(bytes.data(), bytes.size(), &reader_),
               "reading the code object");
@@ -34,12 +34,12 @@ LoadedCode::LoadedCode(const HsaLibrary& hsa, const Device& device, std::span<co
               "asking how large the code is");
 }
 
-LoadedCode::~LoadedCode() {
+ReplayedCode::~ReplayedCode() {
     hsa_.hsa_executable_destroy(executable_);
     hsa_.hsa_code_object_reader_destroy(reader_);
 }
 
-KernelSymbol LoadedCode::kernel(const std::string& name) const {
+KernelSymbol ReplayedCode::kernel(const std::string& name) const {
     hsa_executable_symbol_t symbol{};
     const hsa_status_t status =
         hsa_.hsa_executable_get_symbol_by_name(executable_, (name + ".kd").c_str(), &device_.agent, &symbol);
@@ -56,7 +56,7 @@ KernelSymbol LoadedCode::kernel(const std::string& name) const {
     return kernel;
 }
 
-std::vector<Variable> LoadedCode::variables() const {
+std::vector<Variable> ReplayedCode::variables() const {
     struct Collection {
         const HsaLibrary& hsa;
         std::vector<Variable> variables;
@@ -93,7 +93,7 @@ constexpr int kMostProbes = 128;
 
 // Where the runtime would put code of that size; 0 when nowhere. Without the flag small memory is cut from blocks,
 // which code is not.
-std::uint64_t probe(const HsaLibrary& hsa, const Device& device, std::uint64_t size) {
+std::uint64_t probe(const HsaLibrary& hsa, const ReplayDevice& device, std::uint64_t size) {
     void* at = nullptr;
     if (hsa.hsa_amd_memory_pool_allocate(device.coarse, size, HSA_AMD_MEMORY_POOL_EXECUTABLE_FLAG, &at) !=
         HSA_STATUS_SUCCESS)
@@ -103,7 +103,7 @@ std::uint64_t probe(const HsaLibrary& hsa, const Device& device, std::uint64_t s
 }
 
 // Blocks the place where an allocation landed, and as much between there and the target as is free in one piece.
-bool block_towards(AddressSpace& space, std::uint64_t landed, AddressRange target) {
+bool block_towards(AddressPlacement& space, std::uint64_t landed, AddressRange target) {
     const std::uint64_t size = page_up(target.size);
     const bool below = landed < target.base;
     const std::uint64_t target_end = target.base + size;
@@ -117,7 +117,7 @@ bool block_towards(AddressSpace& space, std::uint64_t landed, AddressRange targe
 
 }  // namespace
 
-bool lead_code_to(const HsaLibrary& hsa, const Device& device, AddressSpace& space, AddressRange target) {
+bool lead_code_to(const HsaLibrary& hsa, const ReplayDevice& device, AddressPlacement& space, AddressRange target) {
     for (int i = 0; i < kMostProbes; ++i) {
         const std::uint64_t landed = probe(hsa, device, target.size);
         if (landed == target.base) return true;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "replay/addresses/space.h"
+#include "replay/addresses/placement.h"
 #include "replay/device/device.h"
 #include "replay/device/hsa_library.h"
 
@@ -23,14 +23,14 @@ struct Variable {
     std::uint64_t address = 0, size = 0;
 };
 
-class LoadedCode {
+class ReplayedCode {
   public:
     // `bytes` must stay. `path` is for messages. Throws Failure.
-    LoadedCode(const HsaLibrary& hsa, const Device& device, std::span<const std::uint8_t> bytes,
-               const std::string& path);
-    ~LoadedCode();
-    LoadedCode(const LoadedCode&) = delete;
-    LoadedCode& operator=(const LoadedCode&) = delete;
+    ReplayedCode(const HsaLibrary& hsa, const ReplayDevice& device, std::span<const std::uint8_t> bytes,
+                 const std::string& path);
+    ~ReplayedCode();
+    ReplayedCode(const ReplayedCode&) = delete;
+    ReplayedCode& operator=(const ReplayedCode&) = delete;
 
     AddressRange range() const { return range_; }
     KernelSymbol kernel(const std::string& name) const;  // mangled, without .kd
@@ -38,7 +38,7 @@ class LoadedCode {
 
   private:
     const HsaLibrary& hsa_;
-    const Device& device_;
+    const ReplayDevice& device_;
     std::string path_;
     hsa_code_object_reader_t reader_{};
     hsa_executable_t executable_{};
@@ -47,7 +47,7 @@ class LoadedCode {
 
 // Makes the next code object of that size come to the address, as far as that can be done: looks where the runtime
 // would put one, and reserves what lies between there and the address until it would land there. The reservations
-// last until AddressSpace::unblock. False when the place is taken or cannot be reached.
-bool lead_code_to(const HsaLibrary& hsa, const Device& device, AddressSpace& space, AddressRange target);
+// last until AddressPlacement::unblock. False when the place is taken or cannot be reached.
+bool lead_code_to(const HsaLibrary& hsa, const ReplayDevice& device, AddressPlacement& space, AddressRange target);
 
 }  // namespace rpl::replay

@@ -9,7 +9,7 @@ constexpr std::size_t kBytes = 512u << 20;
 
 }  // namespace
 
-ColdCaches::ColdCaches(const HsaLibrary& hsa, const Device& device) : hsa_(hsa) {
+ColdCaches::ColdCaches(const HsaLibrary& hsa, const ReplayDevice& device) : hsa_(hsa) {
     hsa.check(hsa.hsa_amd_memory_pool_allocate(device.coarse, kBytes, 0, &memory_),
               "allocating 512 MiB on the GPU for --cold");
 }

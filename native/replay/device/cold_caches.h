@@ -8,7 +8,7 @@ namespace rpl::replay {
 
 class ColdCaches {
   public:
-    ColdCaches(const HsaLibrary& hsa, const Device& device);
+    ColdCaches(const HsaLibrary& hsa, const ReplayDevice& device);
     ~ColdCaches();
     ColdCaches(const ColdCaches&) = delete;
     ColdCaches& operator=(const ColdCaches&) = delete;

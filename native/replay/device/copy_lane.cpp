@@ -22,7 +22,8 @@ using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
-PinnedMemory::PinnedMemory(const HsaLibrary& hsa, const Device& device, hsa_amd_memory_pool_t pool, std::size_t size)
+PinnedMemory::PinnedMemory(const HsaLibrary& hsa, const ReplayDevice& device, hsa_amd_memory_pool_t pool,
+                           std::size_t size)
     : hsa_(hsa), size_(size) {
     hsa.check(hsa.hsa_amd_memory_pool_allocate(pool, size, 0, &memory_),
               "allocating " + std::to_string(size) + " bytes of host memory");
@@ -34,7 +35,7 @@ PinnedMemory::~PinnedMemory() {
     if (memory_) hsa_.hsa_amd_memory_pool_free(memory_);
 }
 
-CopyLane::CopyLane(const HsaLibrary& hsa, const Device& device)
+CopyLane::CopyLane(const HsaLibrary& hsa, const ReplayDevice& device)
     : hsa_(hsa),
       device_(device),
       turn_(hsa.timestamp_frequency()),
@@ -98,7 +99,7 @@ void CopyLane::zero_device(std::uint64_t to, std::size_t size) {
     }
 }
 
-CopyLanes::CopyLanes(const HsaLibrary& hsa, const Device& device) {
+CopyLanes::CopyLanes(const HsaLibrary& hsa, const ReplayDevice& device) {
     const unsigned count = std::clamp(std::thread::hardware_concurrency(), 1u, kMostLanes);
     for (unsigned i = 0; i < count; ++i) lanes_.push_back(std::make_unique<CopyLane>(hsa, device));
 }

@@ -14,7 +14,7 @@ namespace rpl::replay {
 // Host memory that the GPU can copy from and to.
 class PinnedMemory {
   public:
-    PinnedMemory(const HsaLibrary& hsa, const Device& device, hsa_amd_memory_pool_t pool, std::size_t size);
+    PinnedMemory(const HsaLibrary& hsa, const ReplayDevice& device, hsa_amd_memory_pool_t pool, std::size_t size);
     ~PinnedMemory();
     PinnedMemory(const PinnedMemory&) = delete;
     PinnedMemory& operator=(const PinnedMemory&) = delete;
@@ -31,7 +31,7 @@ class CopyLane {
   public:
     static constexpr std::size_t kStaging = 2u << 20;
 
-    CopyLane(const HsaLibrary& hsa, const Device& device);
+    CopyLane(const HsaLibrary& hsa, const ReplayDevice& device);
     ~CopyLane();
     CopyLane(const CopyLane&) = delete;
     CopyLane& operator=(const CopyLane&) = delete;
@@ -47,7 +47,7 @@ class CopyLane {
     void copy(void* to, hsa_agent_t to_agent, const void* from, hsa_agent_t from_agent, std::size_t size);
 
     const HsaLibrary& hsa_;
-    const Device& device_;
+    const ReplayDevice& device_;
     std::uint64_t turn_;  // ticks to wait before looking at the clock: a second
     PinnedMemory staging_, bounce_;
     hsa_signal_t done_{};
@@ -56,7 +56,7 @@ class CopyLane {
 // As many lanes as there is use for, and work shared among them.
 class CopyLanes {
   public:
-    CopyLanes(const HsaLibrary& hsa, const Device& device);
+    CopyLanes(const HsaLibrary& hsa, const ReplayDevice& device);
     // Calls work(lane, task) for every task below `tasks`, on several threads when there are many. What a task
     // throws is thrown here when all have stopped.
     void for_each(std::size_t tasks, const std::function<void(CopyLane&, std::size_t)>& work);

@@ -35,7 +35,7 @@ std::string text_info(const HsaLibrary& hsa, hsa_agent_t agent, int attribute) {
 
 struct Agents {
     const HsaLibrary& hsa;
-    std::vector<Device> gpus;
+    std::vector<ReplayDevice> gpus;
     hsa_agent_t cpu{};
 };
 
@@ -45,7 +45,7 @@ hsa_status_t add_agent(hsa_agent_t agent, void* data) {
     agents.hsa.hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type);
     if (type == HSA_DEVICE_TYPE_CPU && !agents.cpu.handle) agents.cpu = agent;
     if (type != HSA_DEVICE_TYPE_GPU) return HSA_STATUS_SUCCESS;
-    Device gpu;
+    ReplayDevice gpu;
     gpu.agent = agent;
     gpu.index = static_cast<unsigned>(agents.gpus.size());
     gpu.name = text_info<64>(agents.hsa, agent, HSA_AGENT_INFO_NAME);
@@ -91,7 +91,7 @@ Pools pools_of(const HsaLibrary& hsa, hsa_agent_t agent) {
 
 [[noreturn]] void no_gpu_of_that_isa(const Capture& capture, const Agents& agents) {
     std::string here;
-    for (const Device& gpu : agents.gpus) here += (here.empty() ? "" : ", ") + gpu.isa + " (" + gpu.product + ")";
+    for (const ReplayDevice& gpu : agents.gpus) here += (here.empty() ? "" : ", ") + gpu.isa + " (" + gpu.product + ")";
     throw Failure{ExitCode::NoDevice, "isa",
                   "the capture was made on " + capture.isa + "; here is " + (here.empty() ? "no GPU" : here),
                   "replay on a GPU with that ISA and those target features (for xnack see HSA_XNACK; on the virtual "
@@ -100,7 +100,7 @@ Pools pools_of(const HsaLibrary& hsa, hsa_agent_t agent) {
 
 }  // namespace
 
-hsa_amd_memory_pool_t Device::pool(const std::string& captured, bool on_gpu) const {
+hsa_amd_memory_pool_t ReplayDevice::pool(const std::string& captured, bool on_gpu) const {
     const hsa_amd_memory_pool_t found = !on_gpu              ? (captured == "kernarg" ? kernarg : host)
                                         : captured == "fine" ? fine
                                                              : coarse;
@@ -112,12 +112,12 @@ hsa_amd_memory_pool_t Device::pool(const std::string& captured, bool on_gpu) con
     return found;
 }
 
-Device find_device(const HsaLibrary& hsa, const Capture& capture) {
+ReplayDevice find_device(const HsaLibrary& hsa, const Capture& capture) {
     Agents agents{hsa, {}, {}};
     hsa.check(hsa.hsa_iterate_agents(add_agent, &agents), "listing agents");
-    const Device* chosen = nullptr;
+    const ReplayDevice* chosen = nullptr;
     int rank = 0;
-    for (const Device& gpu : agents.gpus) {
+    for (const ReplayDevice& gpu : agents.gpus) {
         if (gpu.isa != capture.isa) continue;
         const bool same = !capture.uuid.empty() && gpu.uuid == capture.uuid;
         const int this_rank = same ? 3 : gpu.index == capture.agent_index ? 2 : 1;
@@ -125,7 +125,7 @@ Device find_device(const HsaLibrary& hsa, const Capture& capture) {
         rank = std::max(rank, this_rank);
     }
     if (!chosen) no_gpu_of_that_isa(capture, agents);
-    Device device = *chosen;
+    ReplayDevice device = *chosen;
     device.cpu = agents.cpu;
     const Pools gpu = pools_of(hsa, device.agent), host = pools_of(hsa, device.cpu);
     device.coarse = gpu.coarse;

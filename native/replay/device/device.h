@@ -9,7 +9,7 @@
 
 namespace rpl::replay {
 
-struct Device {
+struct ReplayDevice {
     hsa_agent_t agent{}, cpu{};
     unsigned index = 0;  // among GPUs
     std::string name, product, isa, uuid;
@@ -22,6 +22,6 @@ struct Device {
 
 // The GPU the capture was made on when it is here, else the one with its number, else the first; its ISA must be the
 // captured one, target features included. Throws Failure that names what is here.
-Device find_device(const HsaLibrary& hsa, const Capture& capture);
+ReplayDevice find_device(const HsaLibrary& hsa, const Capture& capture);
 
 }  // namespace rpl::replay

@@ -10,7 +10,7 @@ namespace rpl::replay {
 
 using Clock = std::chrono::steady_clock;
 
-Dispatcher::Dispatcher(const HsaLibrary& hsa, const Device& device)
+Dispatcher::Dispatcher(const HsaLibrary& hsa, const ReplayDevice& device)
     : hsa_(hsa), device_(device), frequency_(hsa.timestamp_frequency()) {
     hsa.check(hsa.hsa_amd_register_system_event_handler(on_event, this), "asking to be told of faults");
     std::uint32_t size = 0;

@@ -20,7 +20,7 @@ struct Launch {
 
 class Dispatcher {
   public:
-    Dispatcher(const HsaLibrary& hsa, const Device& device);
+    Dispatcher(const HsaLibrary& hsa, const ReplayDevice& device);
     ~Dispatcher();
     Dispatcher(const Dispatcher&) = delete;
     Dispatcher& operator=(const Dispatcher&) = delete;
@@ -38,7 +38,7 @@ class Dispatcher {
     static hsa_status_t on_event(const hsa_amd_event_t* event, void* self);
 
     const HsaLibrary& hsa_;
-    const Device& device_;
+    const ReplayDevice& device_;
     std::uint64_t frequency_;
     hsa_queue_t* queue_ = nullptr;
     hsa_signal_t done_{};

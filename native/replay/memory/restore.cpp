@@ -40,7 +40,8 @@ void PointerSearch::look_at(std::uint64_t address, const std::uint8_t* bytes, st
     }
 }
 
-Restore::Restore(const HsaLibrary& hsa, const Device& device, CopyLanes& lanes, std::vector<PlacedRegion>& regions)
+Restore::Restore(const HsaLibrary& hsa, const ReplayDevice& device, CopyLanes& lanes,
+                 std::vector<PlacedRegion>& regions)
     : hsa_(hsa), device_(device), lanes_(lanes), regions_(regions), dirty_(regions) {}
 
 std::uint64_t Restore::bytes() const {

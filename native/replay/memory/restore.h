@@ -35,7 +35,7 @@ class PointerSearch {
 
 class Restore {
   public:
-    Restore(const HsaLibrary& hsa, const Device& device, CopyLanes& lanes, std::vector<PlacedRegion>& regions);
+    Restore(const HsaLibrary& hsa, const ReplayDevice& device, CopyLanes& lanes, std::vector<PlacedRegion>& regions);
 
     // Every byte of the regions of that kind, or of all others. Fresh host memory is zero, so zeros are not written
     // there. Throws snapshot::FileError and Failure, as all below.
@@ -71,7 +71,7 @@ class Restore {
     bool kept(std::size_t run) const { return run < kept_.size() && kept_[run].has_value(); }
 
     const HsaLibrary& hsa_;
-    const Device& device_;
+    const ReplayDevice& device_;
     CopyLanes& lanes_;
     std::vector<PlacedRegion>& regions_;
     DirtyPages dirty_;

@@ -121,7 +121,7 @@ class BoundsChecker final : public Checker {
         auto near = AddressSpace::process().freed(at);
         const bool freed = near.has_value();
         const Class of = freed ? Class::UseAfterFree : Class::OutOfBounds;
-        if (!Options::process().wants(of)) return;
+        if (!CheckOptions::process().wants(of)) return;
         add_lanes(findings_, of, access, outside, [&](Finding& finding) {
             if (!near) near = variable_near(at);
             if (!near) near = AddressSpace::process().nearest(at);
@@ -133,7 +133,7 @@ class BoundsChecker final : public Checker {
 
     // A stack that is too small faults, and an address of the stack that is wrong.
     void check_scratch(const Access& access) {
-        if (!Options::process().wants(Class::OutOfBounds)) return;
+        if (!CheckOptions::process().wants(Class::OutOfBounds)) return;
         const std::uint64_t outside =
             lanes_where(access, [&](std::uint64_t at) { return at + access.bytes > access.wave.scratch_per_lane; });
         if (!outside) return;

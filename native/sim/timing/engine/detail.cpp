@@ -17,10 +17,10 @@ constexpr std::uint64_t kScratchBase = 0x4000'0000'0000ull;
 
 }  // namespace
 
-Occupancy Occupancy::of(const KernelDescriptor& kernel, unsigned waves_per_group, std::uint32_t lds_bytes) {
+GroupFootprint GroupFootprint::of(const KernelDescriptor& kernel, unsigned waves_per_group, std::uint32_t lds_bytes) {
     // Of a SIMD (LLVM, AMDGPU back end: total VGPRs and SGPRs of gfx90a and gfx942).
     constexpr unsigned kRegisters = 512, kScalarRegisters = 800, kMostWaves = 8;
-    Occupancy need;
+    GroupFootprint need;
     need.waves_per_group = std::max(waves_per_group, 1u);
     need.waves_per_simd =
         std::clamp(std::min(kRegisters / kernel.vgprs(), kScalarRegisters / kernel.sgprs()), 1u, kMostWaves);
@@ -28,8 +28,8 @@ Occupancy Occupancy::of(const KernelDescriptor& kernel, unsigned waves_per_group
     return need;
 }
 
-Detail::Detail(Gpu& gpu, const Occupancy& need, std::uint64_t first, std::uint64_t groups, std::uint64_t start_cycle,
-               GroupSource& source, Recorder* recorder)
+Detail::Detail(Gpu& gpu, const GroupFootprint& need, std::uint64_t first, std::uint64_t groups,
+               std::uint64_t start_cycle, GroupSource& source, Recorder* recorder)
     : gpu_(gpu),
       p_(gpu.p),
       need_(need),

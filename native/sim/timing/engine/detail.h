@@ -46,17 +46,17 @@ class GroupSource {
 };
 
 // What a dispatch needs of a compute unit.
-struct Occupancy {
+struct GroupFootprint {
     unsigned waves_per_group = 1;
     unsigned waves_per_simd = 8;
     std::uint32_t lds_bytes = 0;
-    static Occupancy of(const KernelDescriptor& kernel, unsigned waves_per_group, std::uint32_t lds_bytes);
+    static GroupFootprint of(const KernelDescriptor& kernel, unsigned waves_per_group, std::uint32_t lds_bytes);
 };
 
 class Detail {
   public:
     // Of workgroups [first, groups). `first`: a multiple of the number of dies.
-    Detail(Gpu& gpu, const Occupancy& need, std::uint64_t first, std::uint64_t groups, std::uint64_t start_cycle,
+    Detail(Gpu& gpu, const GroupFootprint& need, std::uint64_t first, std::uint64_t groups, std::uint64_t start_cycle,
            GroupSource& source, Recorder* recorder);
     ~Detail();
 
@@ -170,7 +170,7 @@ class Detail {
 
     Gpu& gpu_;
     const Parameters& p_;
-    Occupancy need_;
+    GroupFootprint need_;
     std::uint64_t groups_;
     std::uint64_t alone_ = ~std::uint64_t{0};
     std::uint64_t start_cycle_;

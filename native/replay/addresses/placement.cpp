@@ -1,4 +1,4 @@
-#include "replay/addresses/space.h"
+#include "replay/addresses/placement.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -22,7 +22,7 @@ AddressRange pages_of(const CapturedRegion& region) {
 }
 
 bool on_gpu_pages(const CapturedRegion& region) {
-    return region.kind == RegionKind::Device || region.kind == RegionKind::Vmem;
+    return region.kind == RegionKind::ReplayDevice || region.kind == RegionKind::Vmem;
 }
 
 std::string bytes_at(AddressRange range) {
@@ -33,13 +33,13 @@ std::string bytes_at(AddressRange range) {
 
 // ---- reserving ----
 
-std::uint64_t AddressSpace::reserve_at(AddressRange range, hsa_status_t& status) {
+std::uint64_t AddressPlacement::reserve_at(AddressRange range, hsa_status_t& status) {
     void* got = nullptr;
     status = hsa_.hsa_amd_vmem_address_reserve(&got, range.size, range.base, 0);
     return status == HSA_STATUS_SUCCESS ? reinterpret_cast<std::uint64_t>(got) : 0;
 }
 
-std::vector<PlacementProblem> AddressSpace::reserve(const AddressPlan& plan) {
+std::vector<PlacementProblem> AddressPlacement::reserve(const AddressPlan& plan) {
     std::vector<PlacementProblem> problems;
     for (const AddressRange& range : plan.reserved) {
         hsa_status_t status;
@@ -56,7 +56,7 @@ std::vector<PlacementProblem> AddressSpace::reserve(const AddressPlan& plan) {
     return problems;
 }
 
-PlacementProblem AddressSpace::seen_elsewhere(AddressRange range, std::uint64_t got) const {
+PlacementProblem AddressPlacement::seen_elsewhere(AddressRange range, std::uint64_t got) const {
     if (hsa_.has_shared_virtual_memory()) return {range, got, "the GPU sees this host memory at another address"};
     const char* use = std::getenv("HSA_USE_SVM");
     const bool unset = use && std::strcmp(use, "0") == 0;
@@ -69,7 +69,7 @@ PlacementProblem AddressSpace::seen_elsewhere(AddressRange range, std::uint64_t 
                             : "replay on a Linux kernel that is built with CONFIG_HSA_AMD_SVM; rocm-perf doctor tells"};
 }
 
-std::vector<PlacementProblem> AddressSpace::expose_host(const AddressPlan& plan) {
+std::vector<PlacementProblem> AddressPlacement::expose_host(const AddressPlan& plan) {
     std::vector<PlacementProblem> problems;
     for (const HostSpan& span : plan.host) {
         if (span.managed) {
@@ -113,7 +113,7 @@ Failure failure_of(const std::vector<PlacementProblem>& problems) {
 
 // ---- mapping ----
 
-hsa_amd_vmem_alloc_handle_t AddressSpace::make_memory(hsa_amd_memory_pool_t pool, std::uint64_t size, bool pinned) {
+hsa_amd_vmem_alloc_handle_t AddressPlacement::make_memory(hsa_amd_memory_pool_t pool, std::uint64_t size, bool pinned) {
     hsa_amd_vmem_alloc_handle_t handle{};
     const hsa_status_t status =
         hsa_.hsa_amd_vmem_handle_create(pool, size, pinned ? MEMORY_TYPE_PINNED : MEMORY_TYPE_NONE, 0, &handle);
@@ -126,7 +126,7 @@ hsa_amd_vmem_alloc_handle_t AddressSpace::make_memory(hsa_amd_memory_pool_t pool
     return handle;
 }
 
-void AddressSpace::set_access(AddressRange range, hsa_access_permission_t permission) {
+void AddressPlacement::set_access(AddressRange range, hsa_access_permission_t permission) {
     const hsa_amd_memory_access_desc_t access{permission, device_.agent};
     hsa_.check(hsa_.hsa_amd_vmem_set_access(pointer(range.base), range.size, &access, 1),
                "giving the GPU access to " + bytes_at(range));
@@ -134,7 +134,7 @@ void AddressSpace::set_access(AddressRange range, hsa_access_permission_t permis
 
 // A handle each for regions of the GPU, and one for all mappings of a captured handle: a mapping always begins with its
 // handle. ROCr takes an offset and does not look at it.
-void AddressSpace::map(const Capture& capture) {
+void AddressPlacement::map(const Capture& capture) {
     std::map<std::string, std::uint64_t> sizes;
     for (const CapturedRegion& region : capture.regions)
         if (region.kind == RegionKind::Vmem)
@@ -154,14 +154,14 @@ void AddressSpace::map(const Capture& capture) {
     }
 }
 
-void AddressSpace::protect(const Capture& capture) {
+void AddressPlacement::protect(const Capture& capture) {
     for (const CapturedRegion& region : capture.regions)
         if (region.kind == RegionKind::Vmem && region.read_only) set_access(pages_of(region), HSA_ACCESS_PERMISSION_RO);
 }
 
 // ---- guards and blocks ----
 
-std::size_t AddressSpace::guard(const Capture& capture, const AddressPlan& plan) {
+std::size_t AddressPlacement::guard(const Capture& capture, const AddressPlan& plan) {
     std::size_t guards = 0;
     const auto try_page = [&](std::uint64_t base) {
         const AddressRange page{base, snapshot::kPage};
@@ -174,7 +174,7 @@ std::size_t AddressSpace::guard(const Capture& capture, const AddressPlan& plan)
             hsa_.hsa_amd_vmem_address_free(pointer(got), page.size);
     };
     for (const CapturedRegion& region : capture.regions) {
-        if (region.kind != RegionKind::Device) continue;
+        if (region.kind != RegionKind::ReplayDevice) continue;
         const AddressRange pages = pages_of(region);
         try_page(pages.base - snapshot::kPage);
         try_page(pages.end());
@@ -182,7 +182,7 @@ std::size_t AddressSpace::guard(const Capture& capture, const AddressPlan& plan)
     return guards;
 }
 
-bool AddressSpace::block(AddressRange range) {
+bool AddressPlacement::block(AddressRange range) {
     hsa_status_t status;
     const std::uint64_t got = reserve_at(range, status);
     if (got == range.base) {
@@ -193,7 +193,7 @@ bool AddressSpace::block(AddressRange range) {
     return false;
 }
 
-void AddressSpace::unblock() {
+void AddressPlacement::unblock() {
     for (const AddressRange& range : blocks_) hsa_.hsa_amd_vmem_address_free(pointer(range.base), range.size);
     blocks_.clear();
 }

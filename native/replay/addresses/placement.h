@@ -22,9 +22,9 @@ struct PlacementProblem {
     bool relocated() const { return taken || got; }
 };
 
-class AddressSpace {
+class AddressPlacement {
   public:
-    AddressSpace(const HsaLibrary& hsa, const Device& device) : hsa_(hsa), device_(device) {}
+    AddressPlacement(const HsaLibrary& hsa, const ReplayDevice& device) : hsa_(hsa), device_(device) {}
 
     // Reserves every range of the plan; the answer lists those that are elsewhere or nowhere (and are given back).
     std::vector<PlacementProblem> reserve(const AddressPlan& plan);
@@ -50,7 +50,7 @@ class AddressSpace {
     void set_access(AddressRange range, hsa_access_permission_t permission);
 
     const HsaLibrary& hsa_;
-    const Device& device_;
+    const ReplayDevice& device_;
     std::vector<AddressRange> blocks_;
 };
 
