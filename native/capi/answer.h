@@ -5,8 +5,8 @@
 #include <cstring>
 #include <string>
 
-#include "sim/fault.h"
-#include "sim/memory.h"
+#include "sim/memory/address_space.h"
+#include "sim/wave/fault.h"
 
 namespace vrocm::capi {
 

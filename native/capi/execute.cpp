@@ -7,12 +7,12 @@
 
 #include "capi/answer.h"
 #include "capi/vrocm_sim.h"
-#include "sim/code.h"
-#include "sim/limits.h"
-#include "sim/memory.h"
-#include "sim/report.h"
-#include "sim/threads.h"
-#include "sim/workgroup.h"
+#include "sim/code/code_map.h"
+#include "sim/dispatch/limits.h"
+#include "sim/dispatch/threads.h"
+#include "sim/memory/address_space.h"
+#include "sim/wave/fault_report.h"
+#include "sim/wave/workgroup.h"
 
 using namespace vrocm;
 using namespace vrocm::sim;

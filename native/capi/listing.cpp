@@ -11,7 +11,7 @@
 #include "codeobj/elf.h"
 #include "codeobj/target.h"
 #include "isa/inst.h"
-#include "sim/lines.h"
+#include "sim/code/source_lines.h"
 
 namespace {
 

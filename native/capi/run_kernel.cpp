@@ -11,9 +11,9 @@
 #include "capi/vrocm_sim.h"
 #include "codeobj/loadable.h"
 #include "codeobj/target.h"
-#include "sim/kernel.h"
+#include "sim/code/kernel.h"
 #include "sim/machine.h"
-#include "sim/workgroup.h"
+#include "sim/wave/workgroup.h"
 
 using namespace vrocm;
 using namespace vrocm::sim;

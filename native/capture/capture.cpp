@@ -1,20 +1,18 @@
-#include "capture/capture.h"
-
+// The capture of the dispatch that the session was asked for, step by step.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <thread>
 
-#include "capture/agents.h"
-#include "capture/arguments.h"
-#include "capture/capture_folder.h"
-#include "capture/documents.h"
-#include "capture/gate.h"
-#include "capture/memory_snapshot.h"
-#include "capture/original.h"
-#include "capture/quiesce.h"
+#include "capture/bookkeeping/agents.h"
+#include "capture/calls/gate.h"
+#include "capture/calls/original.h"
+#include "capture/calls/unknown_calls.h"
+#include "capture/documents/capture_folder.h"
+#include "capture/documents/documents.h"
+#include "capture/memory/snapshot.h"
+#include "capture/packets/quiesce.h"
 #include "capture/session.h"
-#include "capture/unknown_calls.h"
 
 namespace rpl::capture {
 
@@ -33,7 +31,7 @@ class Release {
         fall(session().signals().done);
         fall(session().signals().resume);
         session().hold_back(false);
-        const Queue& queue = *session().target().queue;
+        const InterceptedQueue& queue = *session().target().queue;
         if (!queue.profiled) original().amd.hsa_amd_profiling_set_profiler_enabled_fn(queue.handle, 0);
         if (gate_closed_) gate().open();
     }
@@ -125,7 +123,7 @@ void judge_waiting(const Quiesce& quiesce, Verdict& verdict) {
                      .name = "completion signal",
                      .outcome = Outcome::Rebound,
                      .reason = "the replaying process has its own"});
-    for (const Queue* queue : quiesce.held())
+    for (const InterceptedQueue* queue : quiesce.held())
         verdict.add({.what = "queue",
                      .name = queue->words(),
                      .outcome = Outcome::LeftOut,
@@ -158,7 +156,7 @@ std::uint64_t ns_since(Clock::time_point began) {
 
 // The kernel takes the time it takes; somebody who waits is told why.
 void wait_for_kernel() {
-    const Queue& queue = *session().target().queue;
+    const InterceptedQueue& queue = *session().target().queue;
     auto told = Clock::now();
     auto pause = std::chrono::microseconds(50);
     while (peek(session().signals().written) > 0) {

@@ -6,20 +6,19 @@
 #include <cstdio>
 #include <thread>
 
-#include "capture/capture.h"
-#include "capture/original.h"
-#include "capture/report.h"
+#include "capture/calls/original.h"
+#include "capture/documents/report.h"
 #include "capture/threads.h"
 #include "snapshot/region_file.h"
 
 namespace rpl::capture {
 
-Session& session() {
-    static auto* instance = new Session;
+CaptureSession& session() {
+    static auto* instance = new CaptureSession;
     return *instance;
 }
 
-void Session::start(Settings settings) {
+void CaptureSession::start(Settings settings) {
     settings_ = std::move(settings);
     if (settings_.problem.empty()) {
         phase_ = Phase::Watching;
@@ -29,7 +28,7 @@ void Session::start(Settings settings) {
     std::fprintf(stderr, "rocm-perf capture: %s\n", reason.c_str());
 }
 
-bool Session::prepare() {
+bool CaptureSession::prepare() {
     if (phase() == Phase::Inert) return false;
     std::lock_guard lock(mutex_);
     if (prepared_) return true;
@@ -42,7 +41,7 @@ bool Session::prepare() {
 }
 
 // The thread that captures.
-void Session::run() {
+void CaptureSession::run() {
     {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return requested_; });
@@ -73,29 +72,29 @@ void Session::run() {
     changed_.notify_all();
 }
 
-void Session::release_submitter() {
+void CaptureSession::release_submitter() {
     std::lock_guard lock(mutex_);
     submitter_released_ = true;
     changed_.notify_all();
 }
 
-void Session::record_time(const hsa_amd_profiling_dispatch_time_t& time) {
+void CaptureSession::record_time(const hsa_amd_profiling_dispatch_time_t& time) {
     time_ = time;
     has_time_ = true;
 }
 
-bool Session::recorded_time(hsa_signal_t signal, hsa_amd_profiling_dispatch_time_t& time) {
+bool CaptureSession::recorded_time(hsa_signal_t signal, hsa_amd_profiling_dispatch_time_t& time) {
     if (signal.handle == 0 || recorded_signal_ != signal.handle || !has_time_) return false;
     time = time_;
     return true;
 }
 
-void Session::signal_gone(hsa_signal_t signal) {
+void CaptureSession::signal_gone(hsa_signal_t signal) {
     std::uint64_t expected = signal.handle;
     if (signal.handle) recorded_signal_.compare_exchange_strong(expected, 0);
 }
 
-void Session::finish() {
+void CaptureSession::finish() {
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, std::chrono::duration<double>(settings_.timeout_seconds),
                       [this] { return phase() != Phase::Capturing; });
@@ -103,7 +102,7 @@ void Session::finish() {
     write_report();
 }
 
-void Session::write_report() {
+void CaptureSession::write_report() {
     if (settings_.report.empty()) return;
     Report made;
     made.folder = folder;

@@ -9,9 +9,9 @@
 #include <span>
 #include <string>
 
-#include "capture/code_objects.h"
-#include "capture/packets.h"
-#include "capture/queues.h"
+#include "capture/bookkeeping/code_objects.h"
+#include "capture/bookkeeping/queues.h"
+#include "capture/packets/packets.h"
 #include "capture/settings.h"
 
 namespace rpl::capture {
@@ -27,7 +27,7 @@ struct Signals {
 };
 
 struct Target {
-    Queue* queue = nullptr;
+    InterceptedQueue* queue = nullptr;
     Packet packet;  // as the application wrote it
     const Kernel* kernel = nullptr;
     std::uint64_t dispatch_index = 0;
@@ -40,7 +40,7 @@ enum class Phase : std::uint8_t {
     Over,
 };
 
-class Session {
+class CaptureSession {
   public:
     void start(Settings settings);
     const Settings& settings() const { return settings_; }
@@ -50,7 +50,7 @@ class Session {
     // Before the first queue: makes the signals and the thread. False when that is not possible.
     bool prepare();
     // Packets that the application submitted, on their way to the hardware. Allocates nothing.
-    void pass(Queue& queue, std::span<const Packet> packets, hsa_amd_queue_intercept_packet_writer writer);
+    void pass(InterceptedQueue& queue, std::span<const Packet> packets, hsa_amd_queue_intercept_packet_writer writer);
 
     // What the application is told when it asks for the time of the captured dispatch by its signal.
     bool recorded_time(hsa_signal_t signal, hsa_amd_profiling_dispatch_time_t& time);
@@ -75,9 +75,9 @@ class Session {
         std::size_t index;
         bool found = false;
     };
-    Found look_for_target(Queue& queue, std::span<const Packet> packets);
+    Found look_for_target(InterceptedQueue& queue, std::span<const Packet> packets);
     void count(std::span<const Packet> packets);
-    void submit_target(Queue& queue, hsa_amd_queue_intercept_packet_writer writer);
+    void submit_target(InterceptedQueue& queue, hsa_amd_queue_intercept_packet_writer writer);
     void wait_for_capture();
     void run();
     void write_report();
@@ -98,6 +98,10 @@ class Session {
     bool requested_ = false, submitter_released_ = false;
 };
 
-Session& session();
+CaptureSession& session();
+
+// Makes the capture of the session's target. Throws CaptureError or snapshot::FileError; whatever happens, the
+// application's queues go on afterwards.
+void make_capture();
 
 }  // namespace rpl::capture

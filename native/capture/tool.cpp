@@ -5,15 +5,15 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "capture/bookkeeping.h"
-#include "capture/code_objects.h"
-#include "capture/copies_in_flight.h"
-#include "capture/gate.h"
-#include "capture/original.h"
-#include "capture/queues.h"
+#include "capture/bookkeeping/code_objects.h"
+#include "capture/bookkeeping/copies_in_flight.h"
+#include "capture/bookkeeping/queues.h"
+#include "capture/bookkeeping/ranges.h"
+#include "capture/calls/gate.h"
+#include "capture/calls/original.h"
+#include "capture/calls/unknown_calls.h"
+#include "capture/calls/wrappers.h"
 #include "capture/session.h"
-#include "capture/unknown_calls.h"
-#include "capture/wrappers.h"
 
 namespace rpl::capture {
 

@@ -6,10 +6,10 @@
 #include <string>
 
 #include "abi/hsa/hsa_ext_amd.h"
-#include "hip/device.h"
+#include "hip/device/device.h"
+#include "hip/device/fault.h"
 #include "hip/error.h"
-#include "hip/fault.h"
-#include "hip/stream.h"
+#include "hip/stream/stream.h"
 
 namespace vrocm::hip {
 

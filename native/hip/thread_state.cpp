@@ -1,7 +1,7 @@
 #include "hip/thread_state.h"
 
 #include "hip/runtime.h"
-#include "hip/stream.h"
+#include "hip/stream/stream.h"
 
 namespace vrocm::hip {
 

@@ -10,14 +10,14 @@
 #include <new>
 #include <stdexcept>
 
-#include "hsa/api_table.h"
-#include "hsa/clock.h"
-#include "hsa/command_processor.h"
+#include "hsa/api/table.h"
+#include "hsa/queue/command_processor.h"
+#include "hsa/time/clock.h"
 #include "hsa/tools.h"
-#include "hsa/traced_objects.h"
+#include "hsa/tracing/objects.h"
 #include "sim/checkers/options.h"
 #include "sim/checkers/report.h"
-#include "sim/memory.h"
+#include "sim/memory/address_space.h"
 #include "sim/timing/mode.h"
 #include "trace/log.h"
 

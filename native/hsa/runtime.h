@@ -5,17 +5,17 @@
 #include <mutex>
 #include <vector>
 
-#include "hsa/agent.h"
-#include "hsa/async_events.h"
-#include "hsa/copy_engine.h"
-#include "hsa/executable.h"
-#include "hsa/memory.h"
-#include "hsa/queue.h"
-#include "hsa/shared_memory.h"
-#include "hsa/signal.h"
-#include "hsa/svm.h"
+#include "hsa/agent/agent.h"
+#include "hsa/code/executable.h"
+#include "hsa/memory/copy_engine.h"
+#include "hsa/memory/memory.h"
+#include "hsa/memory/shared_memory.h"
+#include "hsa/memory/svm.h"
+#include "hsa/memory/virtual_memory.h"
+#include "hsa/queue/queue.h"
+#include "hsa/signal/async_events.h"
+#include "hsa/signal/signal.h"
 #include "hsa/system_events.h"
-#include "hsa/virtual_memory.h"
 
 namespace vrocm::hsa {
 

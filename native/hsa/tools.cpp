@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "hsa/api_table.h"
+#include "hsa/api/table.h"
 
 namespace vrocm::hsa {
 

@@ -42,7 +42,7 @@ enum class Encoding : std::uint8_t { Plain, E64 /* VOP3 form of VOP1/2/C */, Dpp
 // One enumerator per mnemonic, generated from instructions.def.
 enum class Op : std::uint16_t {
 #define INST(mnemonic, ...) mnemonic,
-#include "instructions.def"
+#include "isa/tables/instructions.def"
 #undef INST
     Count_,
 };

@@ -23,7 +23,7 @@ const std::array<Row, kOps>& rows() {
 #define OPS(...) operands(__VA_ARGS__)
 #define INST(name, format, gfx90a, gfx942, types, flags) \
     Row{InstInfo{#name, Format::format, flags}, {gfx90a, gfx942}, types},
-#include "isa/instructions.def"
+#include "isa/tables/instructions.def"
 #undef INST
 #undef OPS
     }};
@@ -52,7 +52,7 @@ struct Gfx90aNames {
     Gfx90aNames() {
         for (std::size_t i = 0; i < kOps; ++i) names[i] = rows()[i].info.mnemonic;
 #define GFX90A_NAME(op, name) names[static_cast<std::size_t>(Op::op)] = name;
-#include "isa/gfx90a_names.def"
+#include "isa/tables/gfx90a_names.def"
 #undef GFX90A_NAME
     }
 };

@@ -7,14 +7,14 @@
 #include <optional>
 
 #include "codeobj/target.h"
-#include "replay/canaries.h"
-#include "replay/code.h"
-#include "replay/cold_caches.h"
-#include "replay/dispatcher.h"
-#include "replay/globals.h"
-#include "replay/kernel_arguments.h"
-#include "replay/poison.h"
-#include "replay/restore.h"
+#include "replay/code/globals.h"
+#include "replay/code/kernel_arguments.h"
+#include "replay/code/loaded_code.h"
+#include "replay/device/cold_caches.h"
+#include "replay/device/dispatcher.h"
+#include "replay/memory/canaries.h"
+#include "replay/memory/poison.h"
+#include "replay/memory/restore.h"
 
 namespace rpl::replay {
 
@@ -56,7 +56,7 @@ Variant read_variant(const Capture& capture, const std::string& isa, const std::
 // Everything that one replay is made of, in the order in which it comes to be.
 class Replay {
   public:
-    explicit Replay(Session& session);
+    explicit Replay(ReplaySession& session);
     void prepare();
     void run();
     ReplayResult take_result() { return std::move(result_); }
@@ -76,8 +76,8 @@ class Replay {
     void restore_dirty();
     void look_at(std::uint64_t iteration);
 
-    Session& session_;
-    const Options& options_;
+    ReplaySession& session_;
+    const ReplayOptions& options_;
     const Capture& capture_;
     const HsaLibrary& hsa_;
     ReplayResult result_;
@@ -89,7 +89,7 @@ class Replay {
     std::optional<Canaries> canaries_;
     std::optional<Observer> observer_;
     std::optional<PointerSearch> search_;
-    std::optional<LoadedCode> code_;
+    std::optional<ReplayedCode> code_;
     std::optional<PinnedMemory> own_kernarg_;
     std::optional<Dispatcher> dispatcher_;
     std::optional<ColdCaches> cold_;
@@ -97,7 +97,7 @@ class Replay {
     bool learned_ = false;
 };
 
-Replay::Replay(Session& session)
+Replay::Replay(ReplaySession& session)
     : session_(session), options_(session.options), capture_(session.capture), hsa_(*session.hsa) {
     result_.hsaco_path = options_.hsaco.empty() ? capture_.hsaco_path() : options_.hsaco;
     result_.variant = !options_.hsaco.empty();
@@ -145,12 +145,12 @@ void Replay::restore_memory() {
 }
 
 void Replay::load_code() {
-    AddressSpace& space = *session_.space;
+    AddressPlacement& space = *session_.space;
     const PointerSearch* search = search_ ? &*search_ : nullptr;
     std::vector<Variable> captured_variables;
     if (variant_ && capture_.code) {
         // Loaded for a moment, to learn where its variables lie.
-        const LoadedCode original(hsa_, session_.device, capture_.hsaco, capture_.hsaco_path());
+        const ReplayedCode original(hsa_, session_.device, capture_.hsaco, capture_.hsaco_path());
         captured_variables = original.variables();
         for (Variable& v : captured_variables) v.address += capture_.code->base - original.range().base;
     }
@@ -281,7 +281,7 @@ void Replay::run() {
 
 }  // namespace
 
-ReplayResult replay(Session& session) {
+ReplayResult replay(ReplaySession& session) {
     auto replay = std::make_unique<Replay>(session);
     try {
         replay->prepare();

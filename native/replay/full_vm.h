@@ -7,6 +7,6 @@
 namespace rpl::replay {
 
 // The addresses of the session are reserved. Throws Failure and snapshot::FileError.
-ReplayResult replay(Session& session);
+ReplayResult replay(ReplaySession& session);
 
 }  // namespace rpl::replay

@@ -66,22 +66,22 @@ Failure current_failure() {
 }
 
 // Brings the captured addresses into this process.
-std::vector<PlacementProblem> place(Session& session, const Output& output, int argc, char** argv) {
+std::vector<PlacementProblem> place(ReplaySession& session, const Output& output, int argc, char** argv) {
     std::vector<PlacementProblem> problems = session.hold(argc, argv);
     if (!problems.empty()) return problems;
     output.claim();
     return session.reserve();
 }
 
-int reserve_check(const Options& options, const Output& output, int argc, char** argv) {
-    Session session(options);
+int reserve_check(const ReplayOptions& options, const Output& output, int argc, char** argv) {
+    ReplaySession session(options);
     const auto problems = place(session, output, argc, argv);
     if (!output.write(reserve_document(session, problems))) return static_cast<int>(ExitCode::HsaFailure);
     return problems.empty() ? 0 : static_cast<int>(replay::failure_of(problems).code);
 }
 
-int full_vm(const Options& options, const Output& output, int argc, char** argv, Clock::time_point start) {
-    Session session(options);
+int full_vm(const ReplayOptions& options, const Output& output, int argc, char** argv, Clock::time_point start) {
+    ReplaySession session(options);
     const auto problems = place(session, output, argc, argv);
     if (!problems.empty()) throw replay::failure_of(problems);
     const ReplayResult result = replay(session);
@@ -98,7 +98,7 @@ int main(int argc, char** argv) {
     using namespace rpl::replay;
     const auto start = Clock::now();
     const Output output;
-    Options options;
+    ReplayOptions options;
     const bool reserving = argc > 1 && std::strcmp(argv[1], "reserve-check") == 0;
     try {
         options = parse_options(argc, argv);

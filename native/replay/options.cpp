@@ -40,8 +40,8 @@ double seconds_of(std::string_view name, const char* text) {
 
 }  // namespace
 
-Options parse_options(int argc, char** argv) {
-    Options options;
+ReplayOptions parse_options(int argc, char** argv) {
+    ReplayOptions options;
     if (argc < 2) usage("no command is given");
     const std::string_view command = argv[1];
     if (command == "reserve-check")

@@ -8,7 +8,7 @@ namespace rpl::replay {
 
 enum class Command : std::uint8_t { ReserveCheck, FullVm };
 
-struct Options {
+struct ReplayOptions {
     Command command = Command::FullVm;
     std::string capture;
     std::uint64_t iterations = 1, warmup = 0;
@@ -19,6 +19,6 @@ struct Options {
 };
 
 // Throws Failure.
-Options parse_options(int argc, char** argv);
+ReplayOptions parse_options(int argc, char** argv);
 
 }  // namespace rpl::replay

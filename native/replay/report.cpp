@@ -59,7 +59,7 @@ Json timing_of(const std::vector<double>& values) {
         .set("values", list);
 }
 
-Json environment_of(const Session& session) {
+Json environment_of(const ReplaySession& session) {
     Json missing = Json::object();
     Json environment = Json::object();
     environment.set("gpu_agent", session.device.name)
@@ -89,7 +89,7 @@ Json restore_of(const ReplayResult& result) {
     return restore.set("dirty_pages", result.dirty_pages).set("missing", missing);
 }
 
-Json fidelity_of(const Session& session, const ReplayResult& result) {
+Json fidelity_of(const ReplaySession& session, const ReplayResult& result) {
     Json missing = Json::object();
     Json fidelity = Json::object();
     const double median = median_of(result.times_us);
@@ -122,8 +122,8 @@ Json agreement_of(const std::vector<Agreement>& list) {
 
 }  // namespace
 
-Json replay_document(const Session& session, const ReplayResult& result, double wall_seconds) {
-    const Options& options = session.options;
+Json replay_document(const ReplaySession& session, const ReplayResult& result, double wall_seconds) {
+    const ReplayOptions& options = session.options;
     Json document = Json::object();
     document.set("capture", session.capture.folder);
     document.set("kernel", Json::object()
@@ -159,7 +159,7 @@ Json replay_document(const Session& session, const ReplayResult& result, double 
     return document;
 }
 
-Json reserve_document(const Session& session, const std::vector<PlacementProblem>& problems) {
+Json reserve_document(const ReplaySession& session, const std::vector<PlacementProblem>& problems) {
     Json ranges = Json::array();
     std::uint64_t bytes = 0, exact = 0;
     const auto add = [&](AddressRange range, const char* kind) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "replay/failure.h"
-#include "replay/observe.h"
+#include "replay/memory/observe.h"
 #include "replay/session.h"
 #include "snapshot/json.h"
 
@@ -27,8 +27,8 @@ struct ReplayResult {
     std::vector<std::string> damaged_canaries, rebound, notes;
 };
 
-snapshot::Json replay_document(const Session& session, const ReplayResult& result, double wall_seconds);
-snapshot::Json reserve_document(const Session& session, const std::vector<PlacementProblem>& problems);
+snapshot::Json replay_document(const ReplaySession& session, const ReplayResult& result, double wall_seconds);
+snapshot::Json reserve_document(const ReplaySession& session, const std::vector<PlacementProblem>& problems);
 // The document of a command that ended early.
 snapshot::Json failure_document(const std::string& capture, const Failure& failure);
 

@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned kMostLayouts = 8;
 
 // Memory of the GPU can take up descriptors. Returns what it was given.
-const Options& with_many_files(const Options& options) {
+const ReplayOptions& with_many_files(const ReplayOptions& options) {
     rlimit limit{};
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
         limit.rlim_cur = limit.rlim_max;
@@ -21,10 +21,10 @@ const Options& with_many_files(const Options& options) {
 
 }  // namespace
 
-Session::Session(const Options& given)
+ReplaySession::ReplaySession(const ReplayOptions& given)
     : options(with_many_files(given)), capture(read_capture(given.capture)), plan(plan_addresses(capture)) {}
 
-std::vector<PlacementProblem> Session::hold(int argc, char** argv) {
+std::vector<PlacementProblem> ReplaySession::hold(int argc, char** argv) {
     const std::vector<TakenRange> taken = steering_.hold(plan);
     if (!taken.empty() && options.layout + 1 < kMostLayouts) {
         const int original = options.layout ? argc - 1 : argc;
@@ -36,11 +36,11 @@ std::vector<PlacementProblem> Session::hold(int argc, char** argv) {
     return problems;
 }
 
-std::vector<PlacementProblem> Session::reserve() {
+std::vector<PlacementProblem> ReplaySession::reserve() {
     hsa = std::make_unique<HsaLibrary>(options.hsa);
     hsa->start();
     device = find_device(*hsa, capture);
-    space = std::make_unique<AddressSpace>(*hsa, device);
+    space = std::make_unique<AddressPlacement>(*hsa, device);
     steering_.release();
     std::vector<PlacementProblem> problems = space->reserve(plan);
     const std::vector<PlacementProblem> host = space->expose_host(plan);

@@ -4,20 +4,20 @@
 #include <memory>
 #include <vector>
 
-#include "replay/address_plan.h"
-#include "replay/address_space.h"
-#include "replay/address_steering.h"
-#include "replay/capture_folder.h"
-#include "replay/device.h"
-#include "replay/hsa_library.h"
+#include "replay/addresses/placement.h"
+#include "replay/addresses/plan.h"
+#include "replay/addresses/steering.h"
+#include "replay/captured/folder.h"
+#include "replay/device/device.h"
+#include "replay/device/hsa_library.h"
 #include "replay/options.h"
 
 namespace rpl::replay {
 
-class Session {
+class ReplaySession {
   public:
     // Reads the capture. Throws Failure, as all below.
-    explicit Session(const Options& options);
+    explicit ReplaySession(const ReplayOptions& options);
     // Holds the captured addresses; what this process has there itself is in the answer. Starts the program anew, for
     // another layout, before it gives up.
     std::vector<PlacementProblem> hold(int argc, char** argv);
@@ -25,12 +25,12 @@ class Session {
     // mapped yet.
     std::vector<PlacementProblem> reserve();
 
-    const Options& options;
+    const ReplayOptions& options;
     Capture capture;
     AddressPlan plan;
     std::unique_ptr<HsaLibrary> hsa;
-    Device device;
-    std::unique_ptr<AddressSpace> space;
+    ReplayDevice device;
+    std::unique_ptr<AddressPlacement> space;
 
   private:
     AddressSteering steering_;

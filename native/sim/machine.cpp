@@ -7,14 +7,14 @@
 #include <mutex>
 #include <stdexcept>
 
-#include "sim/code.h"
-#include "sim/dispatch.h"
-#include "sim/kernel.h"
-#include "sim/launch.h"
-#include "sim/memory.h"
+#include "sim/code/code_map.h"
+#include "sim/code/kernel.h"
+#include "sim/code/order.h"
+#include "sim/dispatch/launch.h"
+#include "sim/dispatch/scheduler.h"
+#include "sim/memory/address_space.h"
 #include "sim/observe/installed.h"
-#include "sim/order.h"
-#include "sim/report.h"
+#include "sim/wave/fault_report.h"
 
 namespace vrocm::sim {
 

@@ -10,8 +10,8 @@
 
 #include "isa/inst.h"
 #include "sim/counters/raw_counts.h"
-#include "sim/fault.h"
 #include "sim/gpu_model.h"
+#include "sim/wave/fault.h"
 
 namespace vrocm::sim {
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "hsa/clock.h"
+#include "hsa/time/clock.h"
 #include "trace/call_stack.h"
 #include "trace/log.h"
 

@@ -12,7 +12,7 @@ namespace {
 class CheckWatcher final : public observe::Watcher {
   public:
     CheckWatcher(CheckObserver& observer, const CheckedDispatch& dispatch) : observer_(observer) {
-        const auto wanted = [](Class one) { return Options::process().wants(one); };
+        const auto wanted = [](Class one) { return CheckOptions::process().wants(one); };
         if (wanted(Class::OutOfBounds) || wanted(Class::UseAfterFree)) checkers_.push_back(check_bounds(findings_));
         if (wanted(Class::LdsOutOfBounds)) checkers_.push_back(check_lds_bounds(findings_, dispatch));
         if (wanted(Class::Misaligned)) checkers_.push_back(check_alignment(findings_));
@@ -62,7 +62,7 @@ std::unique_ptr<observe::Watcher> CheckObserver::watcher() {
 }
 
 bool CheckObserver::wants_one_thread() const {
-    const Options& options = Options::process();
+    const CheckOptions& options = CheckOptions::process();
     return options.wants(Class::RaceGlobal) || options.wants(Class::UninitialisedMemory);
 }
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "sim/checkers/options.h"
-#include "sim/memory.h"
+#include "sim/memory/address_space.h"
 #include "sim/observe/observer.h"
 
 namespace vrocm::sim::checkers {

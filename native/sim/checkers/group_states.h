@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sim/workgroup.h"
+#include "sim/wave/workgroup.h"
 
 namespace vrocm::sim::checkers {
 

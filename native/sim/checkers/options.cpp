@@ -33,12 +33,12 @@ std::string_view name(Class one) {
     return kNames[static_cast<unsigned>(one)];
 }
 
-const Options& Options::process() {
-    static const Options options;
+const CheckOptions& CheckOptions::process() {
+    static const CheckOptions options;
     return options;
 }
 
-Options::Options() : output_(variable("VROCM_CHECK_OUTPUT")) {
+CheckOptions::CheckOptions() : output_(variable("VROCM_CHECK_OUTPUT")) {
     const std::string list = variable("VROCM_CHECK");
     for (std::size_t begin = 0; begin < list.size();) {
         const std::size_t end = std::min(list.find(',', begin), list.size());

@@ -26,22 +26,22 @@ inline constexpr unsigned kClasses = 11;
 
 std::string_view name(Class one);
 
-class Options {
+class CheckOptions {
   public:
-    static const Options& process();  // of the environment, read once
+    static const CheckOptions& process();  // of the environment, read once
     bool any() const { return any_; }
     bool wants(Class one) const { return wanted_[static_cast<unsigned>(one)]; }
     const std::string& output() const { return output_; }
 
   private:
-    Options();
+    CheckOptions();
     std::array<bool, kClasses> wanted_{};
     bool any_ = false;
     std::string output_;
 };
 
 inline bool checking() {
-    return Options::process().any();
+    return CheckOptions::process().any();
 }
 
 }  // namespace vrocm::sim::checkers

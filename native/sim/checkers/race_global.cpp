@@ -11,7 +11,7 @@
 #include "sim/checkers/checker.h"
 #include "sim/checkers/group_states.h"
 #include "sim/checkers/wave_clocks.h"
-#include "sim/report.h"
+#include "sim/wave/fault_report.h"
 
 namespace vrocm::sim::checkers {
 

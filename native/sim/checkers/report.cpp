@@ -6,8 +6,8 @@
 #include <cstdio>
 
 #include "codeobj/elf.h"
-#include "sim/code.h"
-#include "sim/lines.h"
+#include "sim/code/code_map.h"
+#include "sim/code/source_lines.h"
 #include "sim/observe/json_line.h"
 
 namespace vrocm::sim::checkers {
@@ -46,7 +46,7 @@ void write_triple(JsonLine& line, const char* key, const std::array<std::uint32_
 
 // Keeps the code object beside the findings, for those who want to know more than a line; gives the file's name.
 std::string keep_code(const LoadedCode& code) {
-    const std::string& output = Options::process().output();
+    const std::string& output = CheckOptions::process().output();
     if (output.empty()) return {};
     std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
     for (const std::uint8_t byte : code.elf) hash = (hash ^ byte) * 0x100000001b3;
@@ -108,17 +108,17 @@ void write_access(JsonLine& line, const Finding& finding) {
 
 void report_start() {
     static std::atomic<bool> started{false};
-    if (started.exchange(true) || Options::process().output().empty()) return;
+    if (started.exchange(true) || CheckOptions::process().output().empty()) return;
     JsonLine line;
     line.open('{').key("start").text("vrocm").close('}');
-    line.append_to(Options::process().output());
+    line.append_to(CheckOptions::process().output());
 }
 
 void report(const FindingTable& findings, std::uint64_t dispatch, const std::string& kernel) {
     for (const std::string& note : findings.notes()) {
         JsonLine line;
         line.open('{').key("note").text(note + " (" + kernel + ")").close('}');
-        if (!Options::process().output().empty()) line.append_to(Options::process().output());
+        if (!CheckOptions::process().output().empty()) line.append_to(CheckOptions::process().output());
     }
     for (const auto& [key, entry] : findings.entries()) {
         const Finding& f = entry.finding;
@@ -140,23 +140,23 @@ void report(const FindingTable& findings, std::uint64_t dispatch, const std::str
             line.null();
         }
         line.key("explanation").text(f.explanation).key("count").number(entry.count).close('}');
-        if (Options::process().output().empty())
+        if (CheckOptions::process().output().empty())
             std::fprintf(stderr, "vrocm: %s\n", line.str().c_str());
         else
-            line.append_to(Options::process().output());
+            line.append_to(CheckOptions::process().output());
     }
 }
 
 void report_leak(const Allocation& allocation) {
-    if (!Options::process().wants(Class::Leak)) return;
+    if (!CheckOptions::process().wants(Class::Leak)) return;
     JsonLine line;
     line.open('{').key("class").text(name(Class::Leak)).key("kernel").null();
     write_allocation(line, allocation, false);
     line.key("explanation").text("the program has ended without freeing it").key("count").number(1).close('}');
-    if (Options::process().output().empty())
+    if (CheckOptions::process().output().empty())
         std::fprintf(stderr, "vrocm: %s\n", line.str().c_str());
     else
-        line.append_to(Options::process().output());
+        line.append_to(CheckOptions::process().output());
 }
 
 }  // namespace vrocm::sim::checkers

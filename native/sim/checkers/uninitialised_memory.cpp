@@ -11,12 +11,12 @@ UninitialisedBytes& UninitialisedBytes::process() {
 }
 
 void UninitialisedBytes::allocated(std::uint64_t base, std::uint64_t size) {
-    if (!Options::process().wants(Class::UninitialisedMemory)) return;
+    if (!CheckOptions::process().wants(Class::UninitialisedMemory)) return;
     with([&](observe::ByteSet& bytes) { bytes.add(base, base + size); });
 }
 
 void UninitialisedBytes::written(std::uint64_t base, std::uint64_t size) {
-    if (!Options::process().wants(Class::UninitialisedMemory)) return;
+    if (!CheckOptions::process().wants(Class::UninitialisedMemory)) return;
     with([&](observe::ByteSet& bytes) { bytes.remove(base, base + size); });
 }
 

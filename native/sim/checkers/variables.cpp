@@ -6,7 +6,7 @@
 
 #include "codeobj/demangle.h"
 #include "codeobj/elf.h"
-#include "sim/code.h"
+#include "sim/code/code_map.h"
 
 namespace vrocm::sim::checkers {
 

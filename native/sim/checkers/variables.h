@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/memory.h"
+#include "sim/memory/address_space.h"
 
 namespace vrocm::sim::checkers {
 

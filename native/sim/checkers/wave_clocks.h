@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "sim/workgroup.h"
+#include "sim/wave/workgroup.h"
 
 namespace vrocm::sim::checkers {
 

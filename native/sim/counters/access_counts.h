@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "sim/op.h"
+#include "sim/code/op.h"
 
 namespace vrocm::sim::counters {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "isa/flags.h"
-#include "sim/exec/mfma_table.h"
+#include "sim/exec/matrix/table.h"
 
 namespace vrocm::sim::counters {
 

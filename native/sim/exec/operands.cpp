@@ -1,5 +1,5 @@
 // What handlers of every room share: EXEC as lanes, and wave-uniform sources.
-#include "sim/op.h"
+#include "sim/code/op.h"
 
 namespace vrocm::sim {
 

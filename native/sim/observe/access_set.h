@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/memory.h"
+#include "sim/memory/address_space.h"
 #include "sim/observe/byte_set.h"
 #include "sim/observe/observer.h"
 

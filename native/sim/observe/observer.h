@@ -10,9 +10,9 @@
 #include <memory>
 #include <vector>
 
+#include "sim/code/op.h"
 #include "sim/machine.h"
-#include "sim/op.h"
-#include "sim/workgroup.h"
+#include "sim/wave/workgroup.h"
 
 namespace vrocm::sim::observe {
 

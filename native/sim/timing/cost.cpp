@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "isa/flags.h"
-#include "sim/timing/vector_memory.h"
+#include "sim/timing/units/vector_memory.h"
 
 namespace vrocm::sim::timing {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/op.h"
+#include "sim/code/op.h"
 #include "sim/timing/counts.h"
 #include "sim/timing/parameters.h"
 

@@ -21,12 +21,12 @@ from .output_path import expand
 from .selection import KernelSelection
 from .trace import Trace
 
-# How long a dispatch is simulated in detail for its trace (defaults: native/sim/thread_trace.h).
+# How long a dispatch is simulated in detail for its trace (defaults: native/sim/observe/thread_trace.h).
 _LIMITS = {"waves": "VROCM_ATT_WAVES", "instructions": "VROCM_ATT_INSTRUCTIONS"}
 
 
 def request(options: Options) -> dict[str, str]:
-    """Variables for the program by which the runtime learns what to trace (native/hsa/traced_threads.h)."""
+    """Variables by which the runtime learns what to trace (native/hsa/tracing/thread_traces.h)."""
     if options.att is None:
         return {"VROCM_ATT": ""}  # whatever is around this run asks for
     if os.environ.get("VROCM_TIMING") == "off":

@@ -1,4 +1,4 @@
-"""Reads the raw thread trace of one shader engine (native/sim/thread_trace.h says what is in it)."""
+"""Reads the raw thread trace of one shader engine (native/sim/observe/thread_trace.h says what is in it)."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ from pathlib import Path
 
 VARIABLE = "VROCM_TRACE_IDENTITY"
 
-# Device memory and the runtime's own lie at fixed addresses (native/hsa/memory.cpp); what is outside belongs
-# to the program, its stacks and heap, and moves with every run.
+# Device memory and the runtime's own lie at fixed addresses (native/hsa/memory/memory.cpp); what is outside
+# belongs to the program, its stacks and heap, and moves with every run.
 _FIXED_RANGES = ((0x2000_0000_0000, 0x5500_0000_0000), (0x5700_0000_0000, 0x7000_0000_0000))
 _FIRST_STABLE = 0x7F00_0000_0000
 _TEMPORARY = 0x7EFF_0000_0000

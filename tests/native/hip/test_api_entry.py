@@ -23,7 +23,7 @@ def library() -> Path:
 @pytest.fixture(scope="module")
 def listed() -> dict[str, list[str]]:
     """Functions and the names of their parameters."""
-    text = (HIP / "api_functions.def").read_text()
+    text = (HIP / "call" / "functions.def").read_text()
     found = re.findall(r'^API\((\w+), "(.*)"\)$', text, flags=re.MULTILINE)
     assert len(found) == len(re.findall(r"^API\(", text, flags=re.MULTILINE))
     return {name: parameters.split(", ") if parameters else [] for name, parameters in found}
@@ -38,7 +38,7 @@ def test_every_exported_function_is_listed(listed: dict[str, list[str]]) -> None
 
 
 def test_every_function_begins_with_its_hook(listed: dict[str, list[str]]) -> None:
-    source = "".join(path.read_text() for path in sorted(HIP.glob("api_*.cpp")))
+    source = "".join(path.read_text() for path in sorted(HIP.glob("api/*.cpp")))
     # A definition, its name, its parameters, and the hook as its first line.
     hooks = re.findall(
         r"^[\w ]+[\s*]+(\w+)\(([^;{]*?)\) \{\n    VROCM_API\((\w+)((?:,\s*\w+)*)\);",

@@ -15,7 +15,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_timeline_on_its_own(scratch: Path) -> None:
     program = scratch / "timeline"
-    sources = [PROGRAMS / "timeline.cpp", ROOT / "native" / "hsa" / "timeline.cpp"]
+    sources = [PROGRAMS / "timeline.cpp", ROOT / "native" / "hsa" / "time" / "timeline.cpp"]
     call(
         "g++", "-std=c++20", "-O1", "-Wall", "-Wextra", f"-I{ROOT / 'native'}", *sources, "-o", program
     )  # fmt: skip

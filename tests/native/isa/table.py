@@ -1,4 +1,4 @@
-"""The rows of native/isa/*.def, read as text so that tests do not depend on the code under test."""
+"""The rows of native/isa/tables/*.def, read as text so that tests do not depend on the code under test."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-ISA = Path(__file__).resolve().parents[3] / "native" / "isa"
+ISA = Path(__file__).resolve().parents[3] / "native" / "isa" / "tables"
 ARCHS = ("gfx90a", "gfx942")
 
 _ROW = re.compile(

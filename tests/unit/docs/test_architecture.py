@@ -34,6 +34,17 @@ def test_native_sources() -> None:
     assert {name.partition("/")[0] for name in listed("native")} == there("native")
 
 
+def test_rooms_of_native_sources() -> None:
+    """What lies two levels below native/ is named below its room; no folder has more than fits on a page."""
+    part = TREE.partition("\nnative/\n")[2]
+    for name in ("isa", "sim", "hsa", "hip", "capture", "replay"):
+        (room,) = re.findall(rf"^  {name}/(.*\n(?:    .*\n)*)", part, re.MULTILINE)
+        assert there(f"native/{name}") <= set(re.findall(r"(\w+)/", room)), name
+    kinds = (".cpp", ".h", ".def")
+    files = [path.parent for path in (ROOT / "native").rglob("*") if path.suffix in kinds]
+    assert max(files.count(folder) for folder in set(files)) <= 28
+
+
 def test_single_files() -> None:
     part = TREE.partition("\nnative/")[0]
     named = set(re.findall(r"(?:^  |\s{2,})(\w+\.py)(?=\s)", part, re.MULTILINE))

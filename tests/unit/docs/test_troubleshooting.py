@@ -67,7 +67,8 @@ def python_messages() -> list[tuple[str, int | None]]:
 def native_messages() -> list[tuple[str, int | None]]:
     """Failures of the native replay tool and reports of the virtual GPU, with … between their strings."""
     found: list[tuple[str, int | None]] = []
-    for path in [*(ROOT / "native" / "replay").glob("*.cpp"), ROOT / "native" / "sim" / "report.cpp"]:
+    reports = ROOT / "native" / "sim" / "wave" / "fault_report.cpp"
+    for path in [*sorted((ROOT / "native" / "replay").rglob("*.cpp")), reports]:
         text = path.read_text()
         for code, words in re.findall(r"Failure\{ExitCode::(\w+), \"[^\"]*\",(.*?)\};", text, re.DOTALL):
             found.append((ANY.join(re.findall(r'"([^"]*)"', words)), NATIVE_EXIT_CODES.get(code)))

@@ -117,7 +117,7 @@ def test_options_of_hipcc() -> None:
 
 
 def native(folder: str) -> str:
-    return "\n".join(path.read_text() for path in sorted((ROOT / "native" / folder).glob("*.[ch]*")))
+    return "\n".join(path.read_text() for path in sorted((ROOT / "native" / folder).rglob("*.[ch]*")))
 
 
 def signal_operations(text: str) -> set[str]:
@@ -142,7 +142,7 @@ def captured() -> dict[str, str]:
 def replayed() -> dict[str, str]:
     (listed,) = re.findall(
         r"#define RPL_HSA_FUNCTIONS\(F\)(.*?)\n\n",
-        (ROOT / "native/replay/hsa_library.h").read_text(),
+        (ROOT / "native/replay/device/hsa_library.h").read_text(),
         re.DOTALL,
     )
     loader = re.findall(r"\.loader\.(hsa_ven_amd_loader_\w+)", native("replay"))

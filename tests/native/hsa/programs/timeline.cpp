@@ -1,5 +1,5 @@
-// The timeline on its own: order, latencies, sharing. Built with native/hsa/timeline.cpp, without the runtime.
-#include "hsa/timeline.h"
+// The timeline on its own: order, latencies, sharing. Built with native/hsa/time/timeline.cpp, without the runtime.
+#include "hsa/time/timeline.h"
 
 #include <cstdio>
 #include <cstdlib>
