@@ -16,7 +16,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 from autotune_spaces import SPACES, synthetic
 
-from rocm_perf_lab.autotune.formats.recording import Recording
+from rocm_perf_lab.autotune.formats.recording import Failure, Recording
 from rocm_perf_lab.autotune.recorded import replay_all
 from rocm_perf_lab.autotune.search import SEEDS
 from rocm_perf_lab.autotune.space import Space
@@ -29,7 +29,9 @@ def recorded(name: str, bare: bool) -> Recording:
     space = made.space
     if bare:
         space = Space(space.parameters, (), made.pool.levels)
-    failures = tuple(None if time is not None else "runtime" for time in made.times)
+    failures: tuple[Failure | None, ...] = tuple(
+        None if time is not None else "runtime" for time in made.times
+    )
     return Recording(
         "formula", space, made.pool.levels, tuple(made.times), failures, "time", device=None, kernel=name
     )

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,12 +85,12 @@ def phase(name: str, command: list[str], *, echo: bool = False) -> int:
 
 def show(results: Path, slowest: int) -> None:
     tests = list(read(results))
-    by_folder: Counter[str] = Counter()
+    by_folder: defaultdict[str, float] = defaultdict(float)
     for test in tests:
         by_folder["/".join(test.file.split("/")[:3])] += test.seconds
     print(f"\n{len(tests)} tests, {sum(by_folder.values()):.0f} s in all processes together")
     print("\nseconds  folder")
-    for folder, seconds in by_folder.most_common():
+    for folder, seconds in sorted(by_folder.items(), key=lambda one: -one[1]):
         print(f"{seconds:7.1f}  {folder}")
     print(f"\nseconds  the {slowest} slowest tests")
     for test in sorted(tests, key=lambda test: -test.seconds)[:slowest]:

@@ -85,8 +85,8 @@ def make_pages(folder: Path) -> None:
     (report,) = folder.glob("tour/**/report.html")
     (story,) = folder.glob(".rocm-perf/optimize/*/run-1/optimization.html")
     (softmax,) = folder.glob(".rocm-perf/*-softmax_rows/report.html")
-    for page, name in ((report, "report"), (story, "optimization"), (softmax, "softmax")):
-        shutil.copy(page, folder / f"{name}.html")
+    for made, name in ((report, "report"), (story, "optimization"), (softmax, "softmax")):
+        shutil.copy(made, folder / f"{name}.html")
     shutil.copy(folder / "tuning" / "tuning.html", folder)
 
 
