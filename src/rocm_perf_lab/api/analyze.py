@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from rocm_perf_lab.api.arguments import AnyPath, path_of, paths_of, positive
-from rocm_perf_lab.api.kernel_pattern import kernel_pattern
+from rocm_perf_lab.api.arguments.kernel_pattern import kernel_pattern
+from rocm_perf_lab.api.arguments.values import AnyPath, path_of, paths_of, positive
 from rocm_perf_lab.api.load_run import of_traces
-from rocm_perf_lab.api.run import Run
+from rocm_perf_lab.api.run_object import Run
 from rocm_perf_lab.errors import UsageProblem
 
 
@@ -34,8 +34,8 @@ def analyze(
     if not paths:
         raise UsageProblem("no trace is given", "name a run folder or a trace")
 
-    from rocm_perf_lab.profile.roofline_wish import RooflineWish
-    from rocm_perf_lab.profile.saved_traces import read_saved
+    from rocm_perf_lab.profile.documents.roofline_wish import RooflineWish
+    from rocm_perf_lab.profile.documents.saved_traces import read_saved
 
     saved = read_saved(paths, kernel, RooflineWish(flop_model, memory_bandwidth_gbps, clock_mhz))
     run = of_traces(saved, paths, path_of(out))

@@ -11,8 +11,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from rocm_perf_lab.api.arguments import AnyPath, at_least, path_of, positive, seconds
-from rocm_perf_lab.api.kernel_pattern import kernel_pattern
+from rocm_perf_lab.api.arguments.kernel_pattern import kernel_pattern
+from rocm_perf_lab.api.arguments.values import AnyPath, at_least, path_of, positive, seconds
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rocm_perf_lab.autotune.template import Template
     from rocm_perf_lab.autotune.trial import Trial
     from rocm_perf_lab.autotune.tune import Tuning
-    from rocm_perf_lab.contracts.autotune import RecordedSearchDocument, TuningDocument
+    from rocm_perf_lab.contracts.changes.autotune import RecordedSearchDocument, TuningDocument
     from rocm_perf_lab.trust import Ask
 
 LEAST_ROUNDS = 7  # of the final: the fewest of which signed ranks make an interval for two comparisons
@@ -78,7 +78,7 @@ def autotune(
     ``budget`` seconds or a text such as ``"10m"``. A ``capture`` that was not made here is replayed only with
     ``trust``, or if ``ask`` says so. ``tell`` is called after each trial.
     """
-    from rocm_perf_lab.api.executor import make_executor
+    from rocm_perf_lab.api.arguments.executor import make_executor
     from rocm_perf_lab.autotune.document import tuning_document
     from rocm_perf_lab.autotune.files import DOCUMENT, PAGE
     from rocm_perf_lab.autotune.run_trial import run_trial

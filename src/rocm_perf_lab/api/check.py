@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments import AnyPath, Program, command_of, path_of, positive
+from rocm_perf_lab.api.arguments.values import AnyPath, Program, command_of, path_of, positive
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def check(
     output are those of this process, except that with ``output_to_stderr`` what it prints goes to stderr.
     """
     from rocm_perf_lab.check.request import CLASSES, CheckRequest
-    from rocm_perf_lab.check.run import check as checked
+    from rocm_perf_lab.check.run_checked import check as checked
 
     for name in only:
         if name not in CLASSES:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from rocm_perf_lab.api.arguments import AnyPath, Program, at_least, path_of, positive
+from rocm_perf_lab.api.arguments.values import AnyPath, Program, at_least, path_of, positive
 from rocm_perf_lab.api.optimization.answer import Ask, answer_of
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.contracts.optimization import OptimizationDocument, ReversionDocument
+    from rocm_perf_lab.contracts.changes.optimization import OptimizationDocument, ReversionDocument
 
 
 def optimize(
@@ -48,12 +48,12 @@ def optimize(
     change in words and its diff) says so; else it is kept as a diff in the folder that the document names.
     ``tell`` is called with a line for each decision.
     """
-    from rocm_perf_lab.api.optimization.run import journal_at, run_folder, run_loop
+    from rocm_perf_lab.api.optimization.run_loop import journal_at, run_folder, run_loop
     from rocm_perf_lab.api.optimization.source import source_and_program
     from rocm_perf_lab.api.optimization.wish import proposer_of, settings_of, wish_of
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.optimize.folder import DOCUMENT, JOURNAL, PAGE
-    from rocm_perf_lab.profile.command_line import find_program
+    from rocm_perf_lab.optimize.records.folder import DOCUMENT, JOURNAL, PAGE
+    from rocm_perf_lab.profile.processes.command_line import find_program
     from rocm_perf_lab.report.html.story_page import write_story
     from rocm_perf_lab.report.whole_file import write_whole
 
@@ -97,7 +97,7 @@ def optimize(
 
 def revert(source: AnyPath) -> ReversionDocument:
     """Take back what the last optimization wrote into a source, as ``rocm-perf optimize --revert`` does."""
-    from rocm_perf_lab.optimize.take_back import take_back
+    from rocm_perf_lab.optimize.records.take_back import take_back
 
     return take_back(Path(source))
 

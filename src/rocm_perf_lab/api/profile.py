@@ -5,15 +5,15 @@ from __future__ import annotations
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Literal
 
-from rocm_perf_lab.api.arguments import AnyPath, Program, at_least, command_of, path_of, positive
-from rocm_perf_lab.api.kernel_pattern import kernel_pattern
-from rocm_perf_lab.api.progress import AnyProgress, progress_of
-from rocm_perf_lab.api.run import Run
+from rocm_perf_lab.api.arguments.kernel_pattern import kernel_pattern
+from rocm_perf_lab.api.arguments.progress import AnyProgress, progress_of
+from rocm_perf_lab.api.arguments.values import AnyPath, Program, at_least, command_of, path_of, positive
+from rocm_perf_lab.api.run_object import Run
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
     from rocm_perf_lab.profile.profiled import Profiled
-    from rocm_perf_lab.report.run import Run as Documents
+    from rocm_perf_lab.report.run_documents import Run as Documents
 
 
 def profile(
@@ -53,8 +53,8 @@ def profile(
         _check_without_gpu(roofline, focus_critical, deep_analysis, kernel)
     kernel_pattern(kernel)
 
+    from rocm_perf_lab.profile.documents.roofline_wish import RooflineWish
     from rocm_perf_lab.profile.request import Request
-    from rocm_perf_lab.profile.roofline_wish import RooflineWish
 
     request = Request(
         command=command_of(program, "profile"),
@@ -81,7 +81,7 @@ def profile(
 
 def _run_of(profiled: Profiled) -> Run:
     def documents() -> Documents:
-        from rocm_perf_lab.report.run import read_run
+        from rocm_perf_lab.report.run_documents import read_run
 
         return read_run(profiled.folder)
 

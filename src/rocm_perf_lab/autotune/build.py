@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from rocm_perf_lab.builds.run import BuildLimits, run_build
+from rocm_perf_lab.builds.run_build import BuildLimits, run_build
 
 RECORD = "build.json"
 

@@ -12,7 +12,7 @@ from rocm_perf_lab.autotune.build import Built, build
 from rocm_perf_lab.autotune.compiled import Compiled, compiled
 from rocm_perf_lab.autotune.trial import Task
 from rocm_perf_lab.errors import RocmPerfError
-from rocm_perf_lab.profile.environment import pass_environment
+from rocm_perf_lab.profile.processes.environment import pass_environment
 from rocm_perf_lab.profile.request import Request
 from rocm_perf_lab.rocm.find import find_prefix
 

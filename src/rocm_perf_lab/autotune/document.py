@@ -13,7 +13,7 @@ from rocm_perf_lab.autotune.pruned import pruned
 from rocm_perf_lab.autotune.search import Row
 from rocm_perf_lab.autotune.trial import Trial
 from rocm_perf_lab.autotune.tune import Tuning
-from rocm_perf_lab.contracts.autotune import (
+from rocm_perf_lab.contracts.changes.autotune import (
     Candidate,
     Confirmation,
     ModelQuality,
@@ -21,7 +21,7 @@ from rocm_perf_lab.contracts.autotune import (
     TrialRecord,
     TuningDocument,
 )
-from rocm_perf_lab.contracts.comparison import Verdict
+from rocm_perf_lab.contracts.profiling.comparison import Verdict
 from rocm_perf_lab.contracts.section import Origin
 
 NO_BASELINE = "no baseline was given (--baseline, or baseline in the space)"

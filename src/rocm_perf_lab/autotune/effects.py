@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from rocm_perf_lab.autotune.search import Row, Search
-from rocm_perf_lab.contracts.autotune import ParameterEffect, ValueEffect
+from rocm_perf_lab.contracts.changes.autotune import ParameterEffect, ValueEffect
 
 SAMPLE = 2000
 

@@ -20,7 +20,7 @@ from rocm_perf_lab.autotune.files import JOURNAL
 from rocm_perf_lab.autotune.journal import tuned_in
 from rocm_perf_lab.autotune.settings import Settings
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, UsageProblem
-from rocm_perf_lab.profile.run_folder import HOME, make_folder
+from rocm_perf_lab.profile.folder.run_folder import HOME, make_folder
 
 
 def tuning_folder(settings: Settings, out: Path | None, resume: bool, now: datetime) -> Settings:

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocm_perf_lab.autotune.search import Search
 from rocm_perf_lab.autotune.space import Space
-from rocm_perf_lab.contracts.autotune import Pruned, TrialFailure
+from rocm_perf_lab.contracts.changes.autotune import Pruned, TrialFailure
 
 # Counted as predicted to be slower when they are expected to take so many times as long as the best. Chosen.
 FACTOR = 1.5

@@ -15,7 +15,7 @@ from rocm_perf_lab.autotune.confidence import confidence
 from rocm_perf_lab.autotune.formats.recording import Recording
 from rocm_perf_lab.autotune.search import SEEDS, Search
 from rocm_perf_lab.autotune.space import Pool
-from rocm_perf_lab.contracts.autotune import RecordedSearchDocument, SearchQuality, SeedOutcome
+from rocm_perf_lab.contracts.changes.autotune import RecordedSearchDocument, SearchQuality, SeedOutcome
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,10 @@ from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.errors import BadInput
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.replay.full_vm import full_vm
-from rocm_perf_lab.replay.run import Replay
-from rocm_perf_lab.replay.tool import Tool, find_tool
+from rocm_perf_lab.replay.native_tool.run_tool import Replay
+from rocm_perf_lab.replay.native_tool.tool import Tool, find_tool
 from rocm_perf_lab.replay.validate import Request, validate
-from rocm_perf_lab.replay.variant_code import take_out
+from rocm_perf_lab.replay.variants.code_object import take_out
 
 VARIANT = "variant.hsaco"
 ITERATIONS = 10

@@ -14,7 +14,7 @@ from pathlib import Path
 from rocm_perf_lab.autotune.build import build
 from rocm_perf_lab.autotune.compiled import compiled
 from rocm_perf_lab.autotune.trial import Task, Trial
-from rocm_perf_lab.contracts.autotune import TrialFailure
+from rocm_perf_lab.contracts.changes.autotune import TrialFailure
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.errors import (
     BadInput,
@@ -27,15 +27,15 @@ from rocm_perf_lab.errors import (
     TimedOut,
     UsageProblem,
 )
-from rocm_perf_lab.profile.environment import pass_environment
-from rocm_perf_lab.profile.failures import check as check_outcome
-from rocm_perf_lab.profile.failures import how_it_ended
+from rocm_perf_lab.profile.folder.run_folder import LOGS, TIMING
 from rocm_perf_lab.profile.measure import measure
-from rocm_perf_lab.profile.processes import run
+from rocm_perf_lab.profile.passes.failures import check as check_outcome
+from rocm_perf_lab.profile.passes.failures import how_it_ended
+from rocm_perf_lab.profile.passes.run_rocprof import last_words
+from rocm_perf_lab.profile.processes.environment import pass_environment
+from rocm_perf_lab.profile.processes.process_group import run
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.profile.request import Request
-from rocm_perf_lab.profile.run_folder import LOGS, TIMING
-from rocm_perf_lab.profile.run_rocprof import last_words
 from rocm_perf_lab.profile.wall_time import measure_wall_time
 from rocm_perf_lab.rocm.find import find_prefix
 

@@ -9,8 +9,8 @@ from rocm_perf_lab.autotune.settings import Settings
 from rocm_perf_lab.autotune.space import Configuration
 from rocm_perf_lab.autotune.template import BUILD, STDOUT
 from rocm_perf_lab.autotune.trial import Task
-from rocm_perf_lab.builds.run import build_key
-from rocm_perf_lab.contracts.autotune import Phase
+from rocm_perf_lab.builds.run_build import build_key
+from rocm_perf_lab.contracts.changes.autotune import Phase
 
 # What the program printed is known only where it ran; run_trial puts the name in.
 STDOUT_MARK = "\0stdout\0"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from rocm_perf_lab.autotune.space import Configuration, Value
 from rocm_perf_lab.errors import UsageProblem
-from rocm_perf_lab.profile.command_line import parse_command
+from rocm_perf_lab.profile.processes.command_line import parse_command
 
 BUILD, STDOUT = "build", "stdout"
 _PLACE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")

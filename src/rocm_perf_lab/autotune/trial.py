@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from rocm_perf_lab.autotune.space import Value
-from rocm_perf_lab.contracts.autotune import Phase, TrialFailure
+from rocm_perf_lab.contracts.changes.autotune import Phase, TrialFailure
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.executors import task
 

@@ -18,7 +18,7 @@ from rocm_perf_lab.autotune.settings import Settings
 from rocm_perf_lab.autotune.space import Configuration, pool_of
 from rocm_perf_lab.autotune.tasks import TaskMaker
 from rocm_perf_lab.autotune.trial import Task, Trial
-from rocm_perf_lab.contracts.autotune import Phase, TrialFailure
+from rocm_perf_lab.contracts.changes.autotune import Phase, TrialFailure
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted, ProgramFailed
 from rocm_perf_lab.executors.executor import Executor
 from rocm_perf_lab.executors.run_all import wait_for_slots

@@ -15,8 +15,8 @@ from rocm_perf_lab.capture.folder import Capture
 from rocm_perf_lab.codeobj.arguments import arguments_of_kernel
 from rocm_perf_lab.codeobj.elf import NotAnElf
 from rocm_perf_lab.codeobj.metadata import NoMetadata
-from rocm_perf_lab.contracts.capture import CapturedArgument
-from rocm_perf_lab.contracts.inspection import TypeSource
+from rocm_perf_lab.contracts.captures.capture import CapturedArgument
+from rocm_perf_lab.contracts.captures.inspection import TypeSource
 from rocm_perf_lab.cxx_names import parameter_types, pointed_type
 
 POINTER_KINDS = ("global_buffer", "dynamic_shared_pointer")

@@ -16,8 +16,8 @@ from rocm_perf_lab.errors import (
     RocmPerfError,
     TimedOut,
 )
-from rocm_perf_lab.profile.failures import how_it_ended
-from rocm_perf_lab.profile.foreground import RunEnd
+from rocm_perf_lab.profile.passes.failures import how_it_ended
+from rocm_perf_lab.profile.processes.foreground import RunEnd
 
 NO_RUNTIME = "the program ended without a capture, and the library that captures was never loaded"
 MOST_KERNELS = 10

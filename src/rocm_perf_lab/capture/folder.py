@@ -14,7 +14,7 @@ import xxhash
 
 from rocm_perf_lab.capture.addresses import number
 from rocm_perf_lab.capture.region_file import RegionFile, State
-from rocm_perf_lab.contracts.capture import (
+from rocm_perf_lab.contracts.captures.capture import (
     FORMAT,
     VERSION,
     DispatchDocument,

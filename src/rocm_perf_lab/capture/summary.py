@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rocm_perf_lab.capture.folder import Capture
-from rocm_perf_lab.contracts.capture import MemoryRegion, Outcome, RegionKind, Verdict
-from rocm_perf_lab.contracts.inspection import CaptureSummary, MemoryOfKind, VerdictSummary
+from rocm_perf_lab.contracts.captures.capture import MemoryRegion, Outcome, RegionKind, Verdict
+from rocm_perf_lab.contracts.captures.inspection import CaptureSummary, MemoryOfKind, VerdictSummary
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.units import ms
 

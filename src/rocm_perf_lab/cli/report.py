@@ -71,6 +71,6 @@ def _text(run: Path, form: Literal["md", "terminal"]) -> str:
     found = load_run(run)
     if form == "md":
         return found.markdown()
-    from rocm_perf_lab.report.summary_terminal import render
+    from rocm_perf_lab.report.terminal.summary import render
 
     return render(found.documents)

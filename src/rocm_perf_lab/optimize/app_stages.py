@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from rocm_perf_lab.check.request import CheckRequest
-from rocm_perf_lab.check.run import check
-from rocm_perf_lab.contracts.att import AttDocument
+from rocm_perf_lab.check.run_checked import check
 from rocm_perf_lab.contracts.check import CheckDocument
 from rocm_perf_lab.contracts.documents import from_json
-from rocm_perf_lab.contracts.kernel import KernelProfile
-from rocm_perf_lab.contracts.profile import ProfileDocument
+from rocm_perf_lab.contracts.profiling.att import AttDocument
+from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
+from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.errors import (
     EnvironmentProblem,
@@ -22,8 +22,8 @@ from rocm_perf_lab.errors import (
     ProgramFailed,
     TimedOut,
 )
-from rocm_perf_lab.optimize.build import BuildPlan, build_repeatably
-from rocm_perf_lab.optimize.built import code_object_of, read_built, symbol_of
+from rocm_perf_lab.optimize.building.build import BuildPlan, build_repeatably
+from rocm_perf_lab.optimize.building.built import code_object_of, read_built, symbol_of
 from rocm_perf_lab.optimize.choose import block_sizes
 from rocm_perf_lab.optimize.chosen_dispatches import Choice, choose_dispatches
 from rocm_perf_lab.optimize.distinct_pointers import distinct_pointers
@@ -33,11 +33,11 @@ from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.replay_times import replays_of
 from rocm_perf_lab.optimize.stages import Equality, Findings, Program, Replays, Times
 from rocm_perf_lab.optimize.transforms.request import NEED_DISTINCT_POINTERS, Evidence
+from rocm_perf_lab.profile.folder.run_folder import TIMING
 from rocm_perf_lab.profile.measure import measure
 from rocm_perf_lab.profile.profiled import Profiled
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.profile.request import Request
-from rocm_perf_lab.profile.run_folder import TIMING
 from rocm_perf_lab.rocpd.process_span import process_span_ns
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
 from rocm_perf_lab.units import ms

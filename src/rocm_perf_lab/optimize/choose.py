@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rocm_perf_lab.contracts.analysis import AnalysisDocument, KernelAnalysis
-from rocm_perf_lab.contracts.att import AttAnalysis, AttDocument
-from rocm_perf_lab.contracts.kernel import KernelProfile
-from rocm_perf_lab.contracts.profile import ProfileDocument
-from rocm_perf_lab.contracts.proposal import Attempt
-from rocm_perf_lab.contracts.proposal_refusal import Refusal
+from rocm_perf_lab.contracts.changes.proposal import Attempt
+from rocm_perf_lab.contracts.changes.proposal_refusal import Refusal
+from rocm_perf_lab.contracts.profiling.analysis import AnalysisDocument, KernelAnalysis
+from rocm_perf_lab.contracts.profiling.att import AttAnalysis, AttDocument
+from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
+from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
 from rocm_perf_lab.errors import NoKernels
 from rocm_perf_lab.optimize.proposers.interface import Situation
 from rocm_perf_lab.optimize.refused import Refused

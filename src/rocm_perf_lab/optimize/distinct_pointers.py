@@ -17,10 +17,10 @@ from typing import Any
 import vrocm
 from rocm_perf_lab.codeobj.arguments import ArgumentMetadata
 from rocm_perf_lab.cxx_names import demangle
-from rocm_perf_lab.optimize.built import Built
+from rocm_perf_lab.optimize.building.built import Built
 from rocm_perf_lab.optimize.transforms.request import DistinctPointers
-from rocm_perf_lab.profile.processes import run
-from rocm_perf_lab.replay.access_set import VARIABLE
+from rocm_perf_lab.profile.processes.process_group import run
+from rocm_perf_lab.replay.native_tool.access_set import VARIABLE
 
 # Of other kinds, one piece of memory may be seen at two addresses.
 _SEEN_ONCE = ("device", "host")

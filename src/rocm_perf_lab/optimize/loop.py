@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from rocm_perf_lab.contracts.proposal import Attempt, Proposal
-from rocm_perf_lab.contracts.proposal_refusal import UNHEARD, Refusal
+from rocm_perf_lab.contracts.changes.proposal import Attempt, Proposal
+from rocm_perf_lab.contracts.changes.proposal_refusal import UNHEARD, Refusal
 from rocm_perf_lab.errors import EnvironmentProblem
 from rocm_perf_lab.optimize.choose import rank_kernels, situation_of
-from rocm_perf_lab.optimize.journal import Entry, Journal
 from rocm_perf_lab.optimize.proposers.interface import Proposer, Rejected
-from rocm_perf_lab.optimize.safe_write import keep_change, write_change
+from rocm_perf_lab.optimize.records.journal import Entry, Journal
+from rocm_perf_lab.optimize.records.safe_write import keep_change, write_change
 from rocm_perf_lab.optimize.source.read import read_unit
 from rocm_perf_lab.optimize.stages import Findings, Program, Stages
 from rocm_perf_lab.optimize.trial import Bench, Tried, rejected, try_candidate

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rocm_perf_lab.errors import Interrupted, ProgramFailed, TimedOut
-from rocm_perf_lab.profile.failures import how_it_ended
-from rocm_perf_lab.profile.processes import run
+from rocm_perf_lab.profile.passes.failures import how_it_ended
+from rocm_perf_lab.profile.processes.process_group import run
 from rocm_perf_lab.rocm.find import find_prefix
 
 

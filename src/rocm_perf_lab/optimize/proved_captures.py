@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rocm_perf_lab.capture.request import CaptureRequest
-from rocm_perf_lab.capture.run import capture
-from rocm_perf_lab.contracts.validation import ValidationDocument
+from rocm_perf_lab.capture.run_captured import capture
+from rocm_perf_lab.contracts.captures.validation import ValidationDocument
 from rocm_perf_lab.errors import Interrupted, NotReplayable, ProgramFailed, RocmPerfError, TimedOut
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.stages import Program
-from rocm_perf_lab.profile.deep_analysis import exactly
+from rocm_perf_lab.profile.passes.deep_analysis import exactly
 from rocm_perf_lab.profile.progress import Progress
-from rocm_perf_lab.replay.capture_proof import CaptureProof, open_bench, prove_capture
-from rocm_perf_lab.replay.changed_states import ChangedStates, judge_in, make_changed_states
-from rocm_perf_lab.replay.tolerance import Wish
-from rocm_perf_lab.replay.tool import find_tool
-from rocm_perf_lab.replay.variant import judge
+from rocm_perf_lab.replay.memory.tolerance import Wish
+from rocm_perf_lab.replay.native_tool.tool import find_tool
+from rocm_perf_lab.replay.proof.capture_proof import CaptureProof, open_bench, prove_capture
+from rocm_perf_lab.replay.proof.changed_states import ChangedStates, judge_in, make_changed_states
+from rocm_perf_lab.replay.variants.judge import judge
 
 REPLAYS = 2  # of original and variant each; from the second on, workgroups start in another order
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocm_perf_lab.contracts.proposal_refusal import ReasonCode, Refusal
+from rocm_perf_lab.contracts.changes.proposal_refusal import ReasonCode, Refusal
 
 
 class Refused(Exception):

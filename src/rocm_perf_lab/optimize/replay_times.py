@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rocm_perf_lab.contracts.replay import Condition
+from rocm_perf_lab.contracts.captures.replay import Condition
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.errors import NotReplayable, ProgramFailed, TimedOut
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.stages import Program, Replays
-from rocm_perf_lab.replay.capture_proof import CaptureProof
-from rocm_perf_lab.replay.variant_time import original_times, times_us
+from rocm_perf_lab.replay.proof.capture_proof import CaptureProof
+from rocm_perf_lab.replay.variants.times import original_times, times_us
 
 ITERATIONS = 10  # of one process, of which the median counts
 FIRST_EXECUTIONS = 5  # processes, to see how much first executions scatter

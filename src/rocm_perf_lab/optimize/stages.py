@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from rocm_perf_lab.contracts.analysis import AnalysisDocument
-from rocm_perf_lab.contracts.att import AttDocument
-from rocm_perf_lab.contracts.kernel import KernelProfile
-from rocm_perf_lab.contracts.profile import ProfileDocument
+from rocm_perf_lab.contracts.profiling.analysis import AnalysisDocument
+from rocm_perf_lab.contracts.profiling.att import AttDocument
+from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
+from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
 from rocm_perf_lab.contracts.section import Origin
-from rocm_perf_lab.optimize.built import Built
+from rocm_perf_lab.optimize.building.built import Built
 from rocm_perf_lab.optimize.transforms.request import Evidence
 
 

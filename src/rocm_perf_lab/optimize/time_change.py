@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rocm_perf_lab.analysis.gate import FEW, Judgement
-from rocm_perf_lab.contracts.optimization import TimeChange
+from rocm_perf_lab.contracts.changes.optimization import TimeChange
 from rocm_perf_lab.contracts.section import Origin
 
 

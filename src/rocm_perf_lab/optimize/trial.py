@@ -28,9 +28,9 @@ from rocm_perf_lab.analysis.gate_regressions import (
     RegressionLimits,
     traffic_regression,
 )
-from rocm_perf_lab.contracts.kernel import KernelProfile
-from rocm_perf_lab.contracts.proposal import Attempt, Proposal
-from rocm_perf_lab.contracts.proposal_refusal import Refusal
+from rocm_perf_lab.contracts.changes.proposal import Attempt, Proposal
+from rocm_perf_lab.contracts.changes.proposal_refusal import Refusal
+from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.optimize.guards.code_object import check_code_object
 from rocm_perf_lab.optimize.proposers.interface import MOST_REPAIRS, Candidate, Proposer, Rejected, Situation

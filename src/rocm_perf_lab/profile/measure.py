@@ -10,15 +10,15 @@ from contextlib import ExitStack
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.profile.command_line import find_program
-from rocm_perf_lab.profile.environment import pass_environment
-from rocm_perf_lab.profile.execution import Execution, execute, planned
-from rocm_perf_lab.profile.failures import check
-from rocm_perf_lab.profile.keeping import keeping
+from rocm_perf_lab.profile.folder.unfinished import new_run
+from rocm_perf_lab.profile.passes.execution import Execution, execute, planned
+from rocm_perf_lab.profile.passes.failures import check
+from rocm_perf_lab.profile.passes.keeping import keeping
+from rocm_perf_lab.profile.passes.run_rocprof import Rocprof, find_rocprof
+from rocm_perf_lab.profile.processes.command_line import find_program
+from rocm_perf_lab.profile.processes.environment import pass_environment
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.profile.request import Request
-from rocm_perf_lab.profile.run_rocprof import Rocprof, find_rocprof
-from rocm_perf_lab.profile.unfinished import new_run
 from rocm_perf_lab.rocm.find import find_prefix
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from rocm_perf_lab.contracts.analysis import AnalysisDocument
-from rocm_perf_lab.contracts.profile import ProfileDocument
+from rocm_perf_lab.contracts.profiling.analysis import AnalysisDocument
+from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rocm_perf_lab.profile.roofline_wish import RooflineWish
+from rocm_perf_lab.profile.documents.roofline_wish import RooflineWish
 
 
 @dataclass(frozen=True, kw_only=True)

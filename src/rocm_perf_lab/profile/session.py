@@ -10,35 +10,35 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.contracts.analysis import AnalysisDocument
-from rocm_perf_lab.contracts.profile import Pass, ProfileDocument, Setting
-from rocm_perf_lab.contracts.roofline_document import RooflineDocument
+from rocm_perf_lab.contracts.profiling.analysis import AnalysisDocument
+from rocm_perf_lab.contracts.profiling.profile import Pass, ProfileDocument, Setting
+from rocm_perf_lab.contracts.profiling.roofline_document import RooflineDocument
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.contracts.text import to_text
 from rocm_perf_lab.errors import NoKernels
-from rocm_perf_lab.profile.analysis_document import analysis_document, idle_before_launches
-from rocm_perf_lab.profile.assemble import Circumstances, assemble
-from rocm_perf_lab.profile.calibration_store import Stored, load
-from rocm_perf_lab.profile.collect_counters import CounterCollection, collect_counters
-from rocm_perf_lab.profile.execution import Execution
-from rocm_perf_lab.profile.failures import NO_KERNELS_REMEDY, check
-from rocm_perf_lab.profile.kernel_code import kernel_code
-from rocm_perf_lab.profile.processes import Outcome
+from rocm_perf_lab.profile.calibration.store import Stored, load
+from rocm_perf_lab.profile.documents.analysis import analysis_document, idle_before_launches
+from rocm_perf_lab.profile.documents.assemble import Circumstances, assemble
+from rocm_perf_lab.profile.documents.kernel_code import kernel_code
+from rocm_perf_lab.profile.folder.run_folder import PROFILE, SETTING, RunFolder, point_latest
+from rocm_perf_lab.profile.folder.setting import describe_setting
+from rocm_perf_lab.profile.folder.unfinished import Mark
+from rocm_perf_lab.profile.passes.collect_counters import CounterCollection, collect_counters
+from rocm_perf_lab.profile.passes.execution import Execution
+from rocm_perf_lab.profile.passes.failures import NO_KERNELS_REMEDY, check
+from rocm_perf_lab.profile.passes.run_rocprof import Rocprof
+from rocm_perf_lab.profile.processes.process_group import Outcome
 from rocm_perf_lab.profile.profiled import Profiled
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.profile.request import Request
-from rocm_perf_lab.profile.run_folder import PROFILE, SETTING, RunFolder, point_latest
-from rocm_perf_lab.profile.run_rocprof import Rocprof
-from rocm_perf_lab.profile.setting import describe_setting
-from rocm_perf_lab.profile.unfinished import Mark
 from rocm_perf_lab.rocm.find import Prefix
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
 from rocm_perf_lab.rocpd.rows import Agent, Trace
 from rocm_perf_lab.units import ms
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.profile.critical import CriticalPath
-    from rocm_perf_lab.profile.deep_analysis import DeepAnalysis
+    from rocm_perf_lab.profile.documents.critical_path import CriticalPath
+    from rocm_perf_lab.profile.passes.deep_analysis import DeepAnalysis
 
 NO_WALL = "the passes ran under the tracer; --no-rocprof measures the process by itself"
 
@@ -110,14 +110,14 @@ class Session:
         told = list(counted.warnings)
         critical: CriticalPath | None = None
         if self.request.focus_critical:
-            from rocm_perf_lab.profile.critical import trace_critical_path
+            from rocm_perf_lab.profile.documents.critical_path import trace_critical_path
 
             critical = trace_critical_path(self.rocprof, self.folder, self._origin(), self.progress)
             told += critical.warnings
             self.mark.whole("critical path")
         deep: DeepAnalysis | None = None
         if self.request.deep_analysis:
-            from rocm_perf_lab.profile.deep_analysis import write_deep_analysis
+            from rocm_perf_lab.profile.passes.deep_analysis import write_deep_analysis
 
             dag, wanted = critical.document if critical else None, self.request.kernel_filter
             deep = write_deep_analysis(self.timing[0], dag, wanted, self.rocprof, self.folder, self.progress)
@@ -156,11 +156,11 @@ class Session:
     ) -> AnalysisDocument:
         by_kernel = att = None
         if critical is not None and critical.document is not None:
-            from rocm_perf_lab.profile.analysis_inputs import criticality_by_kernel
+            from rocm_perf_lab.profile.documents.analysis_inputs import criticality_by_kernel
 
             by_kernel = criticality_by_kernel(critical.document)
         if deep is not None:
-            from rocm_perf_lab.profile.analysis_inputs import att_by_kernel
+            from rocm_perf_lab.profile.documents.analysis_inputs import att_by_kernel
 
             att = att_by_kernel(deep.document)
         idle = idle_before_launches(self.timing)

@@ -7,20 +7,20 @@ from dataclasses import asdict
 from datetime import datetime
 
 from rocm_perf_lab.analysis.stability import stability
-from rocm_perf_lab.contracts.profile import Pass, ProfileDocument, Setting
+from rocm_perf_lab.contracts.profiling.profile import Pass, ProfileDocument, Setting
 from rocm_perf_lab.errors import EnvironmentProblem
-from rocm_perf_lab.profile.command_line import find_program
-from rocm_perf_lab.profile.environment import pass_environment
-from rocm_perf_lab.profile.execution import planned
-from rocm_perf_lab.profile.failures import check
-from rocm_perf_lab.profile.keeping import keeping
-from rocm_perf_lab.profile.processes import run
+from rocm_perf_lab.profile.folder.run_folder import PROFILE, SETTING, point_latest
+from rocm_perf_lab.profile.folder.setting import describe_setting
+from rocm_perf_lab.profile.folder.unfinished import Mark, new_run
+from rocm_perf_lab.profile.passes.execution import planned
+from rocm_perf_lab.profile.passes.failures import check
+from rocm_perf_lab.profile.passes.keeping import keeping
+from rocm_perf_lab.profile.processes.command_line import find_program
+from rocm_perf_lab.profile.processes.environment import pass_environment
+from rocm_perf_lab.profile.processes.process_group import run
 from rocm_perf_lab.profile.profiled import Profiled
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.profile.request import Request
-from rocm_perf_lab.profile.run_folder import PROFILE, SETTING, point_latest
-from rocm_perf_lab.profile.setting import describe_setting
-from rocm_perf_lab.profile.unfinished import Mark, new_run
 from rocm_perf_lab.rocm.find import Prefix, find_prefix
 
 NOT_TRACED = "--no-rocprof: the GPU was not looked at"

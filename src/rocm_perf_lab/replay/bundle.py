@@ -33,14 +33,14 @@ from rocm_perf_lab.capture.folder import (
     verify,
 )
 from rocm_perf_lab.capture.foreign_capture import digest_of, remember_capture
-from rocm_perf_lab.contracts.bundle import (
+from rocm_perf_lab.contracts.captures.bundle import (
     BUNDLE_FORMAT,
     BUNDLE_VERSION,
     BundleDocument,
     ExportDocument,
     ImportDocument,
 )
-from rocm_perf_lab.contracts.capture import DispatchDocument, ManifestDocument, ManifestFile
+from rocm_perf_lab.contracts.captures.capture import DispatchDocument, ManifestDocument, ManifestFile
 from rocm_perf_lab.contracts.documents import from_json, to_json
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, UsageProblem
 from rocm_perf_lab.replay.hashed_tar import (

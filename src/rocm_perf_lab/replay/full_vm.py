@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rocm_perf_lab.contracts.replay import (
+from rocm_perf_lab.contracts.captures.replay import (
     Condition,
     Execution,
     Fidelity,
@@ -15,11 +15,11 @@ from rocm_perf_lab.contracts.replay import (
     Restore,
     Timing,
 )
-from rocm_perf_lab.replay import native_document as native
-from rocm_perf_lab.replay.fidelity import fidelity
-from rocm_perf_lab.replay.run import Replay, replay
-from rocm_perf_lab.replay.timing_statistics import figures
-from rocm_perf_lab.replay.tool import Tool
+from rocm_perf_lab.replay.native_tool import document as native
+from rocm_perf_lab.replay.native_tool.run_tool import Replay, replay
+from rocm_perf_lab.replay.native_tool.timing_statistics import figures
+from rocm_perf_lab.replay.native_tool.tool import Tool
+from rocm_perf_lab.replay.proof.fidelity import fidelity
 
 
 def full_vm(

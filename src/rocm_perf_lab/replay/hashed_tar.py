@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO
 
 from rocm_perf_lab.capture.folder import MOST_DOCUMENT_BYTES, PARTIAL
-from rocm_perf_lab.contracts.bundle import BundledFile
+from rocm_perf_lab.contracts.captures.bundle import BundledFile
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, UsageProblem
 
 INDEX = "bundle.json"

@@ -14,17 +14,17 @@ from rocm_perf_lab.capture.arguments import TypedArgument, typed_arguments
 from rocm_perf_lab.capture.folder import Capture, open_capture, verify
 from rocm_perf_lab.capture.summary import origin_of, stored_bytes, summarise
 from rocm_perf_lab.codeobj.metadata import KernelMetadata, NoMetadata, NotAnElf, kernels_of_code_object
-from rocm_perf_lab.contracts.capture import VERSION, MemoryRegion
-from rocm_perf_lab.contracts.inspection import (
+from rocm_perf_lab.contracts.captures.capture import VERSION, MemoryRegion
+from rocm_perf_lab.contracts.captures.inspection import (
     Changes,
     InspectedArgument,
     InspectedRegion,
     InspectionDocument,
     PointedBuffer,
 )
-from rocm_perf_lab.contracts.occupancy import Occupancy
-from rocm_perf_lab.contracts.resources import Resources
-from rocm_perf_lab.replay.changed_bytes import MOST_RANGES, NO_CHANGES, changes_between
+from rocm_perf_lab.contracts.profiling.occupancy import Occupancy
+from rocm_perf_lab.contracts.profiling.resources import Resources
+from rocm_perf_lab.replay.memory.changed_bytes import MOST_RANGES, NO_CHANGES, changes_between
 
 NO_CODE = "the code object does not say"
 NOT_A_POINTER = "it is no pointer"

@@ -28,17 +28,17 @@ from rocm_perf_lab.capture.folder import (
     open_capture,
 )
 from rocm_perf_lab.capture.region_file import CHUNK, PAGE, RegionFile, State
-from rocm_perf_lab.contracts.capture import FORMAT, VERSION, MemoryRegion
-from rocm_perf_lab.contracts.validation import CaptureSize, MinimisationDocument
+from rocm_perf_lab.contracts.captures.capture import FORMAT, VERSION, MemoryRegion
+from rocm_perf_lab.contracts.captures.validation import CaptureSize, MinimisationDocument
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
 from rocm_perf_lab.profile.progress import Progress
-from rocm_perf_lab.replay.access_set import VARIABLE, AccessSet, read_access_set
-from rocm_perf_lab.replay.byte_ranges import ByteRanges
-from rocm_perf_lab.replay.capture_proof import refuse_incomplete
-from rocm_perf_lab.replay.region_writer import RegionWriter
-from rocm_perf_lab.replay.run import Replay, replay
-from rocm_perf_lab.replay.tool import Tool
-from rocm_perf_lab.replay.trial import UNTIMED
+from rocm_perf_lab.replay.memory.byte_ranges import ByteRanges
+from rocm_perf_lab.replay.memory.region_writer import RegionWriter
+from rocm_perf_lab.replay.native_tool.access_set import VARIABLE, AccessSet, read_access_set
+from rocm_perf_lab.replay.native_tool.run_tool import Replay, replay
+from rocm_perf_lab.replay.native_tool.tool import Tool
+from rocm_perf_lab.replay.native_tool.trial import UNTIMED
+from rocm_perf_lab.replay.proof.capture_proof import refuse_incomplete
 from rocm_perf_lab.replay.validate import Request, validate
 
 UNTOUCHED = "the kernel does not touch it"

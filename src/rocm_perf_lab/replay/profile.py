@@ -12,20 +12,20 @@ from pathlib import Path
 from typing import Any
 
 from rocm_perf_lab.capture.folder import Capture, open_capture
-from rocm_perf_lab.contracts.att import AttDocument
-from rocm_perf_lab.contracts.replay_profile import CounterValue, ReplayPass, ReplayProfileDocument
+from rocm_perf_lab.contracts.captures.replay_profile import CounterValue, ReplayPass, ReplayProfileDocument
+from rocm_perf_lab.contracts.profiling.att import AttDocument
 from rocm_perf_lab.errors import NoKernels, RocmPerfError
-from rocm_perf_lab.profile.collect_counters import CounterCollection, collect_planned
-from rocm_perf_lab.profile.failures import check
-from rocm_perf_lab.profile.passes import plan_counters
+from rocm_perf_lab.profile.folder.run_folder import LOGS, TIMING, RunFolder
+from rocm_perf_lab.profile.passes.collect_counters import CounterCollection, collect_planned
+from rocm_perf_lab.profile.passes.counter_plan import plan_counters
+from rocm_perf_lab.profile.passes.failures import check
+from rocm_perf_lab.profile.passes.rocprof_options import KERNEL_TRACE
+from rocm_perf_lab.profile.passes.run_rocprof import Rocprof, find_rocprof, last_words
 from rocm_perf_lab.profile.progress import Progress
-from rocm_perf_lab.profile.rocprof_options import KERNEL_TRACE
-from rocm_perf_lab.profile.run_folder import LOGS, TIMING, RunFolder
-from rocm_perf_lab.profile.run_rocprof import Rocprof, find_rocprof, last_words
-from rocm_perf_lab.replay.capture_proof import refuse_incomplete
-from rocm_perf_lab.replay.native_document import addresses, agreement, all_exact
-from rocm_perf_lab.replay.run import Replay, error_of
-from rocm_perf_lab.replay.tool import Tool
+from rocm_perf_lab.replay.native_tool.document import addresses, agreement, all_exact
+from rocm_perf_lab.replay.native_tool.run_tool import Replay, error_of
+from rocm_perf_lab.replay.native_tool.tool import Tool
+from rocm_perf_lab.replay.proof.capture_proof import refuse_incomplete
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
 from rocm_perf_lab.rocpd.rows import Launches, Trace
 
@@ -59,7 +59,7 @@ def profile(
     traced: AttDocument | None = None
     missing: dict[str, str] = {}
     if att:
-        from rocm_perf_lab.profile.deep_analysis import analyze_deeply
+        from rocm_perf_lab.profile.passes.deep_analysis import analyze_deeply
 
         found = analyze_deeply(kernel, timing, rocprof, folder, progress)
         traced = found.document

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from rocm_perf_lab.contracts.replay import ReserveCheckDocument, ReservedRange
+from rocm_perf_lab.contracts.captures.replay import ReserveCheckDocument, ReservedRange
 from rocm_perf_lab.errors import BadInput
-from rocm_perf_lab.replay.run import call
-from rocm_perf_lab.replay.tool import Tool
+from rocm_perf_lab.replay.native_tool.run_tool import call
+from rocm_perf_lab.replay.native_tool.tool import Tool
 
 SECONDS = 120.0
 _NOT_RIGHT = "capture"  # the kind of the tool's errors that speak of the folder

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rocm_perf_lab.contracts.validation import ValidationDocument
+from rocm_perf_lab.contracts.captures.validation import ValidationDocument
 from rocm_perf_lab.profile.progress import Progress
-from rocm_perf_lab.replay.capture_proof import open_bench, prove_capture
-from rocm_perf_lab.replay.tolerance import Wish
-from rocm_perf_lab.replay.tool import Tool
-from rocm_perf_lab.replay.variant import judge
+from rocm_perf_lab.replay.memory.tolerance import Wish
+from rocm_perf_lab.replay.native_tool.tool import Tool
+from rocm_perf_lab.replay.proof.capture_proof import open_bench, prove_capture
+from rocm_perf_lab.replay.variants.judge import judge
 
 
 @dataclass(frozen=True)

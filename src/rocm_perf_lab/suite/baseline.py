@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rocm_perf_lab.analysis.compare_times import compare_times
-from rocm_perf_lab.contracts.comparison import TimeComparison
+from rocm_perf_lab.contracts.captures.suite import SuiteCase, SuiteDocument
 from rocm_perf_lab.contracts.documents import from_json
-from rocm_perf_lab.contracts.suite import SuiteCase, SuiteDocument
+from rocm_perf_lab.contracts.profiling.comparison import TimeComparison
 from rocm_perf_lab.errors import UsageProblem
 from rocm_perf_lab.suite.case import CaseResult
 

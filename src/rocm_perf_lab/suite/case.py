@@ -6,12 +6,12 @@ import statistics
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rocm_perf_lab.contracts.captures.validation import ValidationDocument
 from rocm_perf_lab.contracts.failure import Failure, failure_document
 from rocm_perf_lab.contracts.section import Origin
-from rocm_perf_lab.contracts.validation import ValidationDocument
 from rocm_perf_lab.errors import EnvironmentProblem, TimedOut
 from rocm_perf_lab.executors import task
-from rocm_perf_lab.replay.tolerance import Wish
+from rocm_perf_lab.replay.memory.tolerance import Wish
 
 
 @dataclass(frozen=True, kw_only=True)

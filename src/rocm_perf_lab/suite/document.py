@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rocm_perf_lab.analysis.compare import is_regression
-from rocm_perf_lab.contracts.comparison import TimeComparison
+from rocm_perf_lab.contracts.captures.suite import CaseStatus, SuiteCase, SuiteDocument
 from rocm_perf_lab.contracts.failure import Failure, failure_document
 from rocm_perf_lab.contracts.machine import Machine
+from rocm_perf_lab.contracts.profiling.comparison import TimeComparison
 from rocm_perf_lab.contracts.section import Origin
-from rocm_perf_lab.contracts.suite import CaseStatus, SuiteCase, SuiteDocument
 from rocm_perf_lab.errors import REGRESSION_FOUND, VALIDATION_FAILED, UsageProblem
 from rocm_perf_lab.suite.baseline import Baseline
 from rocm_perf_lab.suite.case import Case, CaseResult

@@ -17,12 +17,12 @@ from rocm_perf_lab.contracts.failure import Failure, failure_document
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted, NotReplayable, RocmPerfError
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.replay.bundle import import_capture
-from rocm_perf_lab.replay.capture_proof import refuse_incomplete
 from rocm_perf_lab.replay.full_vm import full_vm
-from rocm_perf_lab.replay.run import Replay
-from rocm_perf_lab.replay.tool import Tool, find_tool
+from rocm_perf_lab.replay.native_tool.run_tool import Replay
+from rocm_perf_lab.replay.native_tool.tool import Tool, find_tool
+from rocm_perf_lab.replay.proof.capture_proof import refuse_incomplete
 from rocm_perf_lab.replay.validate import Request, validate
-from rocm_perf_lab.replay.variant_code import take_out
+from rocm_perf_lab.replay.variants.code_object import take_out
 from rocm_perf_lab.suite.case import Case, CaseResult
 
 WARMUP = 2

@@ -91,7 +91,8 @@ def _merged(given: dict[str, Any], job: dict[str, Any]) -> dict[str, Any]:
 
 
 def _profile(command: list[str], options: Any) -> int:
-    from . import att, device
+    from . import device
+    from .att import writer as att
     from .counters import load
     from .program import run_program
     from .results import write_results

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .att_options import AttOptions, add_att_options, resolve_att_options
+from .att.options import AttOptions, add_att_options, resolve_att_options
 from .errors import Refused
-from .selection import IterationRanges, parse_iteration_ranges
+from .logs.selection import IterationRanges, parse_iteration_ranges
 
 FORMATS = ("csv", "json", "pftrace", "otf2", "rocpd")
 UNITS = {"sec": 1e9, "msec": 1e6, "usec": 1e3, "nsec": 1.0}

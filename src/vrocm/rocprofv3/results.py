@@ -8,21 +8,21 @@ import sys
 from pathlib import Path
 
 from . import device
-from .att import AttWriter
+from .att.writer import AttWriter
 from .counters import Catalogue, load
 from .counters.derive import values_of
-from .csv_writer import CsvWriter
 from .errors import NoRoom, Refused
-from .identity import Identity, chosen
-from .json_writer import write_json
-from .log import CounterValue, DamagedLog, ProcessLog, read_log
+from .formats.csv_writer import CsvWriter
+from .formats.json_writer import write_json
+from .formats.output_path import base_path
+from .formats.perfetto_writer import write_perfetto
+from .formats.rocpd_writer import write_rocpd
+from .formats.summary import print_summary
+from .logs.identity import Identity, chosen
+from .logs.log import CounterValue, DamagedLog, ProcessLog, read_log
+from .logs.resolve import resolve
+from .logs.trace import Trace
 from .options import Options
-from .output_path import base_path
-from .perfetto_writer import write_perfetto
-from .resolve import resolve
-from .rocpd_writer import write_rocpd
-from .summary import print_summary
-from .trace import Trace
 
 
 def read_logs(folder: Path) -> list[ProcessLog]:

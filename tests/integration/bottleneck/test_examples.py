@@ -11,7 +11,7 @@ import pytest
 
 from rocm_perf_lab.analysis.bottleneck import Figures, classify
 from rocm_perf_lab.analysis.bottleneck.figures import NAMES
-from rocm_perf_lab.contracts.bottleneck import Label
+from rocm_perf_lab.contracts.profiling.bottleneck import Label
 
 from .conftest import EXAMPLES, Build, Run
 

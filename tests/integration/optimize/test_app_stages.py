@@ -11,10 +11,10 @@ import pytest
 import vrocm
 from rocm_perf_lab.optimize import proved_captures
 from rocm_perf_lab.optimize.app_stages import AppStages
-from rocm_perf_lab.optimize.build import BuildPlan
-from rocm_perf_lab.optimize.journal import Journal, read_journal
+from rocm_perf_lab.optimize.building.build import BuildPlan
 from rocm_perf_lab.optimize.loop import Loop, Settings
 from rocm_perf_lab.optimize.proposers.rules import RulesProposer
+from rocm_perf_lab.optimize.records.journal import Journal, read_journal
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.stages import Replays
 

@@ -9,8 +9,8 @@ import pytest
 
 from rocm_perf_lab.analysis.gate_regressions import Launch
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
-from rocm_perf_lab.optimize.build import BuildLimits, BuildPlan, build_repeatably, build_variant
-from rocm_perf_lab.optimize.built import read_built
+from rocm_perf_lab.optimize.building.build import BuildLimits, BuildPlan, build_repeatably, build_variant
+from rocm_perf_lab.optimize.building.built import read_built
 from rocm_perf_lab.optimize.guards.code_object import check_code_object
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.source.match import find_kernel

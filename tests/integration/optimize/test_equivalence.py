@@ -104,7 +104,7 @@ CHEATS = {
 }
 HONEST = (SUM, "#pragma unroll 4\n        " + SUM)
 PLUG_IN = """
-from rocm_perf_lab.contracts.proposal import Proposal
+from rocm_perf_lab.contracts.changes.proposal import Proposal
 from rocm_perf_lab.optimize.proposers.interface import Candidate
 from rocm_perf_lab.optimize.source.match import find_kernel
 from rocm_perf_lab.optimize.source.read import read_unit

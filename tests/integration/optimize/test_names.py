@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.cxx_names import demangle
-from rocm_perf_lab.optimize.built import read_built
+from rocm_perf_lab.optimize.building.built import read_built
 from rocm_perf_lab.optimize.guards.code_object import is_instance
 from rocm_perf_lab.optimize.source.match import find_kernel
 from rocm_perf_lab.optimize.source.read import read_unit

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.commands import succeed
 
-from rocm_perf_lab.optimize.built import read_built
+from rocm_perf_lab.optimize.building.built import read_built
 from rocm_perf_lab.optimize.distinct_pointers import distinct_pointers
 from rocm_perf_lab.optimize.transforms.request import DistinctPointers
 

@@ -14,7 +14,7 @@ from rocm_perf_lab.analysis.roofline import Timing, ceilings, roofline, wanted_c
 from rocm_perf_lab.arch.counters import block_of, block_slots
 from rocm_perf_lab.arch.device import peaks
 from rocm_perf_lab.contracts.documents import to_json
-from rocm_perf_lab.contracts.roofline import Roofline, Traffic, Work
+from rocm_perf_lab.contracts.profiling.roofline import Roofline, Traffic, Work
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
 from rocm_perf_lab.rocpd.rows import Trace
 

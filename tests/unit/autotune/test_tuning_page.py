@@ -14,12 +14,12 @@ from rocm_perf_lab.autotune.settings import Settings
 from rocm_perf_lab.autotune.template import parse_template
 from rocm_perf_lab.autotune.trial import Task, Trial
 from rocm_perf_lab.autotune.tune import Tuning
-from rocm_perf_lab.contracts.autotune import TuningDocument
+from rocm_perf_lab.contracts.changes.autotune import TuningDocument
 from rocm_perf_lab.contracts.documents import from_json, to_json
 from rocm_perf_lab.executors.inline import InlineExecutor
-from rocm_perf_lab.report.autotune_terminal import render as on_terminal
 from rocm_perf_lab.report.html.tuning_page import render
 from rocm_perf_lab.report.html.tuning_view import tuning_view
+from rocm_perf_lab.report.terminal.autotune import render as on_terminal
 
 NASTY = "<script>alert(1)</script>"
 

@@ -8,8 +8,8 @@ import click
 import pytest
 
 from rocm_perf_lab.cli.capture import command
-from rocm_perf_lab.cli.replay_bundle import export_command, import_command
-from rocm_perf_lab.cli.replay_inspect import inspect_command
+from rocm_perf_lab.cli.replay.bundle import export_command, import_command
+from rocm_perf_lab.cli.replay.inspect import inspect_command
 
 PAGE = (Path(__file__).parents[3] / "docs" / "capture.md").read_text()
 

@@ -12,7 +12,7 @@ import pytest
 from rocm_perf_lab.contracts.documents import to_json
 from rocm_perf_lab.errors import BadInput
 from rocm_perf_lab.replay.inspection import inspect_capture
-from rocm_perf_lab.report.inspection_terminal import render
+from rocm_perf_lab.report.terminal.inspection import render
 
 from .made_captures import MadeCapture, write_manifest
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.capture.region_file import PAGE, RegionFile
+from rocm_perf_lab.contracts.captures.inspection import InspectionDocument
 from rocm_perf_lab.contracts.documents import from_json, to_json
-from rocm_perf_lab.contracts.inspection import InspectionDocument
 from rocm_perf_lab.errors import BadInput
-from rocm_perf_lab.replay.changed_bytes import changes_between
 from rocm_perf_lab.replay.inspection import inspect_capture
-from rocm_perf_lab.report.inspection_terminal import render
+from rocm_perf_lab.replay.memory.changed_bytes import changes_between
+from rocm_perf_lab.report.terminal.inspection import render
 
 from .made_captures import IN, OUT, MadeCapture, Region, argument, differing, nonzero, region_file
 

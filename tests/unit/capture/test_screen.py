@@ -10,9 +10,9 @@ import pytest
 
 from rocm_perf_lab.capture.folder import open_capture
 from rocm_perf_lab.capture.summary import summarise
-from rocm_perf_lab.contracts.inspection import CaptureDocument, CapturedRun
-from rocm_perf_lab.report.capture_terminal import render
-from rocm_perf_lab.report.figures import byte_size
+from rocm_perf_lab.contracts.captures.inspection import CaptureDocument, CapturedRun
+from rocm_perf_lab.report.terminal.capture import render
+from rocm_perf_lab.report.words.figures import byte_size
 
 from .made_captures import MadeCapture, Region
 

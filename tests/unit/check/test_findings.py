@@ -15,7 +15,7 @@ from rocm_perf_lab.check.suppressions import apply, read_suppressions
 from rocm_perf_lab.contracts.check import CheckDocument, Defect
 from rocm_perf_lab.contracts.documents import from_json, to_json
 from rocm_perf_lab.errors import BadInput, UsageProblem
-from rocm_perf_lab.report.check_terminal import render
+from rocm_perf_lab.report.terminal.check import render
 
 
 def row(**changed: Any) -> str:

@@ -13,7 +13,7 @@ from tests.commands import SECONDS
 from rocm_perf_lab.autotune.trial import Task, Trial
 from rocm_perf_lab.executors.inline import InlineExecutor
 from rocm_perf_lab.executors.local import LocalExecutor
-from rocm_perf_lab.profile.processes import run
+from rocm_perf_lab.profile.processes.process_group import run
 
 
 def task(number: int) -> Task:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rocm_perf_lab.contracts.change_bundle import BundledSide
-from rocm_perf_lab.contracts.optimization import TimeChange
-from rocm_perf_lab.contracts.resources import Resources
-from rocm_perf_lab.optimize.bundle import sources_of
-from rocm_perf_lab.optimize.claims import counters_agree, time_in_words, times_agree
+from rocm_perf_lab.contracts.changes.change_bundle import BundledSide
+from rocm_perf_lab.contracts.changes.optimization import TimeChange
+from rocm_perf_lab.contracts.profiling.resources import Resources
+from rocm_perf_lab.optimize.bundles.bundle import sources_of
+from rocm_perf_lab.optimize.bundles.claims import counters_agree, time_in_words, times_agree
 
 MEASURED = TimeChange(
     origin="measured",

@@ -15,7 +15,7 @@ from rocm_perf_lab.analysis.gate_regressions import (
 from rocm_perf_lab.arch.limits_table import LIMITS
 from rocm_perf_lab.codeobj.arguments import ArgumentMetadata
 from rocm_perf_lab.codeobj.metadata import KernelMetadata
-from rocm_perf_lab.optimize.built import Built, BuiltKernel
+from rocm_perf_lab.optimize.building.built import Built, BuiltKernel
 from rocm_perf_lab.optimize.guards.code_object import check_code_object, is_instance
 from rocm_perf_lab.optimize.refused import Refused
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.errors import UsageProblem
-from rocm_perf_lab.optimize.folder import CHANGES, JOURNAL, folder_of, last_run, new_run, runs_of
-from rocm_perf_lab.optimize.journal import Journal
-from rocm_perf_lab.optimize.left_behind import clear_left_behind
-from rocm_perf_lab.optimize.safe_write import write_change
-from rocm_perf_lab.optimize.take_back import take_back
+from rocm_perf_lab.optimize.records.folder import CHANGES, JOURNAL, folder_of, last_run, new_run, runs_of
+from rocm_perf_lab.optimize.records.journal import Journal
+from rocm_perf_lab.optimize.records.left_behind import clear_left_behind
+from rocm_perf_lab.optimize.records.safe_write import write_change
+from rocm_perf_lab.optimize.records.take_back import take_back
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, UsageProblem
-from rocm_perf_lab.optimize.journal import Journal, read_journal
+from rocm_perf_lab.optimize.records.journal import Journal, read_journal
 
 
 @dataclass
@@ -108,7 +108,7 @@ def test_a_full_disk_is_said(tmp_path: Path) -> None:
 def test_killed_while_writing(tmp_path: Path) -> None:
     path = tmp_path / "j"
     script = (
-        "import sys; from pathlib import Path; from rocm_perf_lab.optimize.journal import Journal\n"
+        "import sys; from pathlib import Path; from rocm_perf_lab.optimize.records.journal import Journal\n"
         "journal = Journal(Path(sys.argv[1]))\n"
         "number = 0\n"
         "while True:\n"

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from rocm_perf_lab.optimize.document import changes_in
-from rocm_perf_lab.optimize.folder import CHANGES, JOURNAL, WORK, folder_of, last_run, new_run
-from rocm_perf_lab.optimize.journal import Journal, read_journal
-from rocm_perf_lab.optimize.left_behind import clear_left_behind
 from rocm_perf_lab.optimize.loop import Loop, Settings
 from rocm_perf_lab.optimize.proposers.rules import RulesProposer
-from rocm_perf_lab.optimize.take_back import take_back
+from rocm_perf_lab.optimize.records.document import changes_in
+from rocm_perf_lab.optimize.records.folder import CHANGES, JOURNAL, WORK, folder_of, last_run, new_run
+from rocm_perf_lab.optimize.records.journal import Journal, read_journal
+from rocm_perf_lab.optimize.records.left_behind import clear_left_behind
+from rocm_perf_lab.optimize.records.take_back import take_back
 from rocm_perf_lab.optimize.trial import Tried
 from rocm_perf_lab.replay.hashed_tar import Member, write_tar
 

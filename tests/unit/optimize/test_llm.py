@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rocm_perf_lab.contracts.proposal_prompt import PromptMessage
+from rocm_perf_lab.contracts.changes.proposal_prompt import PromptMessage
 from rocm_perf_lab.errors import BadInput, UsageProblem
 from rocm_perf_lab.optimize.proposers.interface import Candidate, Rejected, Situation
 from rocm_perf_lab.optimize.proposers.llm.endpoint import Endpoint, Key, ask, find_endpoint

@@ -11,16 +11,16 @@ from types import SimpleNamespace
 import pytest
 
 from rocm_perf_lab.codeobj.metadata import KernelMetadata
-from rocm_perf_lab.contracts.proposal import Proposal
-from rocm_perf_lab.contracts.proposal_refusal import Refusal
+from rocm_perf_lab.contracts.changes.proposal import Proposal
+from rocm_perf_lab.contracts.changes.proposal_refusal import Refusal
 from rocm_perf_lab.errors import EnvironmentProblem, NoKernels
-from rocm_perf_lab.optimize.built import Built, BuiltKernel
-from rocm_perf_lab.optimize.journal import Journal, read_journal
+from rocm_perf_lab.optimize.building.built import Built, BuiltKernel
 from rocm_perf_lab.optimize.loop import Answer, Loop, Outcome, Settings
 from rocm_perf_lab.optimize.proposers.interface import Candidate, Rejected
 from rocm_perf_lab.optimize.proposers.rules import RulesProposer
+from rocm_perf_lab.optimize.records.journal import Journal, read_journal
+from rocm_perf_lab.optimize.records.safe_write import revert_change
 from rocm_perf_lab.optimize.refused import Refused
-from rocm_perf_lab.optimize.safe_write import revert_change
 from rocm_perf_lab.optimize.stages import Equality, Findings, Program, Replays, Times
 from rocm_perf_lab.optimize.transforms.request import Evidence
 from rocm_perf_lab.optimize.trial import Tried

@@ -11,32 +11,32 @@ from types import SimpleNamespace
 
 import pytest
 
-from rocm_perf_lab.api.arguments import seconds
-from rocm_perf_lab.api.optimization import run as optimization_run
+from rocm_perf_lab.api.arguments.values import seconds
+from rocm_perf_lab.api.optimization import run_loop as optimization_run
 from rocm_perf_lab.api.optimization.answer import answer_of
 from rocm_perf_lab.api.optimization.wish import Wish, settings_of
 from rocm_perf_lab.cli import main as program
 from rocm_perf_lab.cli import optimize
-from rocm_perf_lab.contracts.documents import from_json, to_json
-from rocm_perf_lab.contracts.optimization import (
+from rocm_perf_lab.contracts.changes.optimization import (
     AcceptedChange,
     OptimizationDocument,
     OptimizationFiles,
     TimeChange,
     TriedChange,
 )
-from rocm_perf_lab.contracts.proposal import Attempt, Proposal
-from rocm_perf_lab.contracts.proposal_refusal import Refusal
+from rocm_perf_lab.contracts.changes.proposal import Attempt, Proposal
+from rocm_perf_lab.contracts.changes.proposal_refusal import Refusal
+from rocm_perf_lab.contracts.documents import from_json, to_json
 from rocm_perf_lab.errors import UsageProblem
 from rocm_perf_lab.optimize.app_stages import AppStages
-from rocm_perf_lab.optimize.document import changes_in, left_out_in
-from rocm_perf_lab.optimize.folder import CHANGES, JOURNAL, folder_of, last_run, new_run, runs_of
-from rocm_perf_lab.optimize.journal import Journal, read_journal
 from rocm_perf_lab.optimize.loop import Loop
+from rocm_perf_lab.optimize.records.document import changes_in, left_out_in
+from rocm_perf_lab.optimize.records.folder import CHANGES, JOURNAL, folder_of, last_run, new_run, runs_of
+from rocm_perf_lab.optimize.records.journal import Journal, read_journal
+from rocm_perf_lab.optimize.records.safe_write import keep_change, write_change
+from rocm_perf_lab.optimize.records.take_back import take_back
 from rocm_perf_lab.optimize.refused import Refused
-from rocm_perf_lab.optimize.safe_write import keep_change, write_change
-from rocm_perf_lab.optimize.take_back import take_back
-from rocm_perf_lab.report.optimize_terminal import render, render_trial
+from rocm_perf_lab.report.terminal.optimize import render, render_trial
 
 KERNEL = "__global__ void k(float* x) { for (int i = 0; i < 8; ++i) x[i] += 1; }\n"
 

@@ -11,8 +11,8 @@ import pytest
 from rocm_perf_lab.errors import EnvironmentProblem, ProgramFailed, TimedOut
 from rocm_perf_lab.optimize import app_stages, program_output
 from rocm_perf_lab.optimize.app_stages import AppStages
-from rocm_perf_lab.optimize.build import BuildPlan
-from rocm_perf_lab.optimize.built import Built
+from rocm_perf_lab.optimize.building.build import BuildPlan
+from rocm_perf_lab.optimize.building.built import Built
 from rocm_perf_lab.optimize.program_output import OutputWish, output_of
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.stages import Program

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from rocm_perf_lab.contracts.proposal import Attempt, Proposal
-from rocm_perf_lab.contracts.proposal_refusal import Refusal
+from rocm_perf_lab.contracts.changes.proposal import Attempt, Proposal
+from rocm_perf_lab.contracts.changes.proposal_refusal import Refusal
 from rocm_perf_lab.optimize.proposers.interface import Situation
 from rocm_perf_lab.optimize.proposers.llm.document import prompt_document
 from rocm_perf_lab.optimize.proposers.llm.prompt import build_prompt, repair_prompt

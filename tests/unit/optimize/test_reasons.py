@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import get_args
 
-from rocm_perf_lab.contracts.proposal_refusal import REASONS, ReasonCode, Refusal
+from rocm_perf_lab.contracts.changes.proposal_refusal import REASONS, ReasonCode, Refusal
 
 ROOT = Path(__file__).parents[3]
 TESTS = [*(ROOT / "tests/unit/optimize").glob("*.py"), *(ROOT / "tests/integration/optimize").glob("*.py")]

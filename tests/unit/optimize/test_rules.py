@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from rocm_perf_lab.contracts.changes.proposal import Attempt
 from rocm_perf_lab.contracts.documents import from_json
-from rocm_perf_lab.contracts.proposal import Attempt
 from rocm_perf_lab.optimize.proposers.interface import Candidate, Rejected, Situation
 from rocm_perf_lab.optimize.proposers.rules import RulesProposer
 from rocm_perf_lab.optimize.transforms.request import DistinctPointers, Evidence
@@ -24,8 +24,8 @@ out[0] = sum;"""
 
 def labelled(label: str):
     """An analysis of a kernel with this label."""
-    from rocm_perf_lab.contracts.analysis import KernelAnalysis
-    from rocm_perf_lab.contracts.bottleneck import Bottleneck, BottleneckFigures
+    from rocm_perf_lab.contracts.profiling.analysis import KernelAnalysis
+    from rocm_perf_lab.contracts.profiling.bottleneck import Bottleneck, BottleneckFigures
 
     figures = BottleneckFigures(
         origin="derived",
@@ -137,7 +137,7 @@ def test_loops_that_the_compiler_cannot_count_are_rewritten_first(kernel, step: 
 
 
 def test_headroom_bounds_what_is_expected(kernel) -> None:
-    from rocm_perf_lab.contracts.bottleneck import Headroom
+    from rocm_perf_lab.contracts.profiling.bottleneck import Headroom
 
     room = Headroom(
         origin="derived",
@@ -273,7 +273,7 @@ def test_what_is_plugged_in_goes_through_all_guards(kernel, old: bytes, new: byt
 
 
 def test_documents_of_proposals_are_strict(tmp_path: Path) -> None:
-    from rocm_perf_lab.contracts.proposal_prompt import PromptDocument
+    from rocm_perf_lab.contracts.changes.proposal_prompt import PromptDocument
     from rocm_perf_lab.errors import BadInput
 
     with pytest.raises(BadInput):

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, UsageProblem
-from rocm_perf_lab.optimize import safe_write
-from rocm_perf_lab.optimize.safe_write import BACKUP, DIFF, RECORD, diff, revert_change, write_change
+from rocm_perf_lab.optimize.records import safe_write
+from rocm_perf_lab.optimize.records.safe_write import BACKUP, DIFF, RECORD, diff, revert_change, write_change
 
 OLD, NEW = b"one\r\ntwo\x0c\nthree", b"one\r\n2\nthree\n\xff\n"
 

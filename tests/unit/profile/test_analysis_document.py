@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from rocm_perf_lab.analysis.stability import stability
-from rocm_perf_lab.contracts.analysis import AnalysisDocument, Criticality
 from rocm_perf_lab.contracts.documents import from_json, to_json
-from rocm_perf_lab.contracts.gpu import Gpu
-from rocm_perf_lab.contracts.kernel import KernelProfile, LaunchGroup
-from rocm_perf_lab.contracts.profile import ProfileDocument, Setting
-from rocm_perf_lab.contracts.resources import Resources
-from rocm_perf_lab.profile.analysis_document import analysis_document, idle_before_launches
+from rocm_perf_lab.contracts.profiling.analysis import AnalysisDocument, Criticality
+from rocm_perf_lab.contracts.profiling.gpu import Gpu
+from rocm_perf_lab.contracts.profiling.kernel import KernelProfile, LaunchGroup
+from rocm_perf_lab.contracts.profiling.profile import ProfileDocument, Setting
+from rocm_perf_lab.contracts.profiling.resources import Resources
+from rocm_perf_lab.profile.documents.analysis import analysis_document, idle_before_launches
 from rocm_perf_lab.rocpd.rows import KernelResources, Launches, LaunchKey, Trace
 
 NO = "not looked at"

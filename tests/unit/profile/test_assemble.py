@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from rocm_perf_lab.contracts.documents import from_json, to_json
-from rocm_perf_lab.contracts.profile import ProfileDocument, Setting
-from rocm_perf_lab.contracts.roofline_document import RooflineDocument
+from rocm_perf_lab.contracts.profiling.profile import ProfileDocument, Setting
+from rocm_perf_lab.contracts.profiling.roofline_document import RooflineDocument
 from rocm_perf_lab.errors import NoKernels
-from rocm_perf_lab.profile.assemble import UNKNOWN_DEVICE, Circumstances, assemble
+from rocm_perf_lab.profile.documents.assemble import UNKNOWN_DEVICE, Circumstances, assemble
 from rocm_perf_lab.rocpd.rows import Agent, KernelResources, Launches, LaunchKey, Trace
 
 MI300X = Agent(

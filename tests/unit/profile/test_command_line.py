@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.errors import UsageProblem
-from rocm_perf_lab.profile.command_line import find_program, parse_command
+from rocm_perf_lab.profile.processes.command_line import find_program, parse_command
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from rocm_perf_lab.errors import EnvironmentProblem
-from rocm_perf_lab.profile import processes
-from rocm_perf_lab.profile.interrupts import held_interrupts
+from rocm_perf_lab.profile.processes import process_group as processes
+from rocm_perf_lab.profile.processes.interrupts import held_interrupts
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -17,16 +17,17 @@ from rocm_perf_lab.api.compare import compare
 from rocm_perf_lab.api.load_run import load_run
 from rocm_perf_lab.contracts.documents import to_json
 from rocm_perf_lab.contracts.failure import failure_document
-from rocm_perf_lab.contracts.profile import Pass
-from rocm_perf_lab.contracts.unfinished import UnfinishedRun
+from rocm_perf_lab.contracts.profiling.profile import Pass
+from rocm_perf_lab.contracts.profiling.unfinished import UnfinishedRun
 from rocm_perf_lab.errors import Interrupted, ProgramFailed, RocmPerfError
+from rocm_perf_lab.profile.folder.run_folder import RunFolder
+from rocm_perf_lab.profile.folder.unfinished import KILLED, NOT_TOLD, ONLY_DOCUMENTS, Mark, what_is_missing
 from rocm_perf_lab.profile.measure import measure
 from rocm_perf_lab.profile.progress import Progress
 from rocm_perf_lab.profile.request import Request
-from rocm_perf_lab.profile.run_folder import RunFolder
-from rocm_perf_lab.profile.unfinished import KILLED, NOT_TOLD, ONLY_DOCUMENTS, Mark, what_is_missing
 from rocm_perf_lab.profile.wall_time import measure_wall_time
-from rocm_perf_lab.report import profile_terminal, summary_terminal
+from rocm_perf_lab.report.terminal import profile as profile_terminal
+from rocm_perf_lab.report.terminal import summary as summary_terminal
 
 DUMP = Path(__file__).parents[1] / "rocpd" / "golden" / "two_streams.sql"
 AUDITED = {"open", "os.mkdir", "os.rename", "os.remove"}

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rocm_perf_lab.profile.failures import how_it_ended
-from rocm_perf_lab.profile.run_rocprof import last_words
+from rocm_perf_lab.profile.passes.failures import how_it_ended
+from rocm_perf_lab.profile.passes.run_rocprof import last_words
 
 
 @pytest.mark.parametrize(

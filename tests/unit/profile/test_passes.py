@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocm_perf_lab.arch.counters import block_of
-from rocm_perf_lab.profile.passes import NOT_OFFERED, halves, pack, parse_available, plan_counters
+from rocm_perf_lab.profile.passes.counter_plan import (
+    NOT_OFFERED,
+    halves,
+    pack,
+    parse_available,
+    plan_counters,
+)
 
 BLOCKS = ("SQ", "TCC", "TCP", "GRBM", "SPI", "")
 names = st.lists(

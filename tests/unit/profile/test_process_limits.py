@@ -11,8 +11,8 @@ import pytest
 from tests.commands import SECONDS
 
 from rocm_perf_lab.errors import ProgramFailed
-from rocm_perf_lab.profile.process_limits import ProcessLimits, limited
-from rocm_perf_lab.profile.processes import Outcome, run
+from rocm_perf_lab.profile.processes.limits import ProcessLimits, limited
+from rocm_perf_lab.profile.processes.process_group import Outcome, run
 
 MIB = 1 << 20
 LIMITS = ProcessLimits(resident_bytes=200 * MIB, file_bytes=MIB)

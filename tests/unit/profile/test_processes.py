@@ -10,8 +10,8 @@ import pytest
 from tests.commands import SECONDS
 
 from rocm_perf_lab.errors import EnvironmentProblem
-from rocm_perf_lab.profile import processes
-from rocm_perf_lab.profile.processes import Outcome, run
+from rocm_perf_lab.profile.processes import process_group as processes
+from rocm_perf_lab.profile.processes.process_group import Outcome, run
 
 
 def shell(script: str, place: Path, timeout_s: float | None = None) -> Outcome:

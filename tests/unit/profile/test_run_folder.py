@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
-from rocm_perf_lab.profile.run_folder import make_folder, make_parts, point_latest
+from rocm_perf_lab.profile.folder.run_folder import make_folder, make_parts, point_latest
 
 NOW = datetime(2025, 1, 31, 12, 0, tzinfo=timezone.utc)
 

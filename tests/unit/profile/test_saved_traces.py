@@ -10,7 +10,8 @@ import pytest
 from rocm_perf_lab.api.analyze import analyze
 from rocm_perf_lab.api.compare import compare
 from rocm_perf_lab.api.load_run import load_run
-from rocm_perf_lab.report import profile_terminal, summary_terminal
+from rocm_perf_lab.report.terminal import profile as profile_terminal
+from rocm_perf_lab.report.terminal import summary as summary_terminal
 
 HEAD = (
     "Kind,Agent_Id,Queue_Id,Kernel_Name,Dispatch_Id,Start_Timestamp,End_Timestamp,LDS_Block_Size,Scratch_Size,"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from rocm_perf_lab.profile.setting import describe_setting, gpu_state
+from rocm_perf_lab.profile.folder.setting import describe_setting, gpu_state
 from rocm_perf_lab.rocm.find import Prefix
 
 NOW = datetime(2025, 1, 31, 13, 0, tzinfo=timezone(timedelta(hours=1)))

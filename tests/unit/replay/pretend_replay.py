@@ -17,11 +17,11 @@ from rocm_perf_lab.capture.addresses import number
 from rocm_perf_lab.capture.folder import open_capture
 from rocm_perf_lab.capture.region_file import CHUNK, PAGE, PAGES_PER_CHUNK
 from rocm_perf_lab.errors import ProgramFailed
-from rocm_perf_lab.replay.memory_state import CapturedMemory
-from rocm_perf_lab.replay.poison_pattern import pattern
-from rocm_perf_lab.replay.region_writer import RegionWriter
-from rocm_perf_lab.replay.run import Replay
-from rocm_perf_lab.replay.tool import Tool
+from rocm_perf_lab.replay.memory.memory_state import CapturedMemory
+from rocm_perf_lab.replay.memory.region_writer import RegionWriter
+from rocm_perf_lab.replay.native_tool.run_tool import Replay
+from rocm_perf_lab.replay.native_tool.tool import Tool
+from rocm_perf_lab.replay.proof.poison_pattern import pattern
 
 IN, OUT = 0x7F0000000000, 0x7F0000200000
 _SEEDS = itertools.count(1)
@@ -102,7 +102,7 @@ KERNELS = {
 
 
 def replay(tool: Tool, wish: Replay, variables: object = None, tick: object = None) -> dict[str, Any]:
-    """In the place of rocm_perf_lab.replay.run.replay."""
+    """In the place of rocm_perf_lab.replay.native_tool.run_tool.replay."""
     kernel = tool.environment["PRETEND_KERNEL"] if wish.hsaco is None else wish.hsaco.read_text()
     assert wish.observe is not None
     with CapturedMemory(open_capture(wish.capture)) as memory:

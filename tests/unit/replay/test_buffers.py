@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocm_perf_lab.capture.element_layout import RAW, layout_of
-from rocm_perf_lab.replay.buffers import Buffer, Pointer, buffers_of, names_of
-from rocm_perf_lab.replay.byte_ranges import ByteRanges
+from rocm_perf_lab.replay.memory.buffers import Buffer, Pointer, buffers_of, names_of
+from rocm_perf_lab.replay.memory.byte_ranges import ByteRanges
 
 TYPES = ("float", "double", "float3", "unsigned char", "Node")
 BASE = 0x7F0000001000

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocm_perf_lab.replay.byte_ranges import ByteRanges, where
+from rocm_perf_lab.replay.memory.byte_ranges import ByteRanges, where
 
 RANGES = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=8)
 

@@ -10,11 +10,11 @@ import pytest
 
 from rocm_perf_lab.capture.element_layout import layout_of
 from rocm_perf_lab.capture.folder import Capture, open_capture, verify
-from rocm_perf_lab.replay.byte_ranges import ByteRanges
-from rocm_perf_lab.replay.captured_buffers import captured_buffers
-from rocm_perf_lab.replay.changed_capture import write_changed
-from rocm_perf_lab.replay.changed_inputs import change_inputs, changed_elements, other_grid
-from rocm_perf_lab.replay.memory_state import CapturedMemory
+from rocm_perf_lab.replay.memory.byte_ranges import ByteRanges
+from rocm_perf_lab.replay.memory.captured_buffers import captured_buffers
+from rocm_perf_lab.replay.memory.memory_state import CapturedMemory
+from rocm_perf_lab.replay.proof.changed_capture import write_changed
+from rocm_perf_lab.replay.proof.changed_inputs import change_inputs, changed_elements, other_grid
 
 from .made import IN, OUT, MadeCapture, Region, argument
 

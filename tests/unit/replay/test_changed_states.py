@@ -13,11 +13,12 @@ import pytest
 
 from rocm_perf_lab.errors import ProgramFailed
 from rocm_perf_lab.profile.progress import Progress
-from rocm_perf_lab.replay import negative_control, trial
-from rocm_perf_lab.replay.capture_proof import CaptureProof, open_bench, prove_capture
-from rocm_perf_lab.replay.changed_states import ChangedStates, judge_in, make_changed_states
-from rocm_perf_lab.replay.tolerance import Wish
-from rocm_perf_lab.replay.tool import Tool
+from rocm_perf_lab.replay.memory.tolerance import Wish
+from rocm_perf_lab.replay.native_tool import trial
+from rocm_perf_lab.replay.native_tool.tool import Tool
+from rocm_perf_lab.replay.proof import negative_control
+from rocm_perf_lab.replay.proof.capture_proof import CaptureProof, open_bench, prove_capture
+from rocm_perf_lab.replay.proof.changed_states import ChangedStates, judge_in, make_changed_states
 from rocm_perf_lab.rocm.find import Prefix
 
 from . import pretend_replay

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocm_perf_lab.capture.element_layout import layout_of
-from rocm_perf_lab.replay.determinism import Label, Spread, worst
-from rocm_perf_lab.replay.self_replay import widest
-from rocm_perf_lab.replay.tolerance import Tolerance
+from rocm_perf_lab.replay.memory.determinism import Label, Spread, worst
+from rocm_perf_lab.replay.memory.tolerance import Tolerance
+from rocm_perf_lab.replay.proof.self_replay import widest
 
 
 def label(type_name: str, runs: list[bytes], work_items: int) -> Label:

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocm_perf_lab.capture.element_layout import Field, Layout, layout_of, scalar_of
-from rocm_perf_lab.replay.element_differences import ElementDifferences
-from rocm_perf_lab.replay.tolerance import Tolerance
+from rocm_perf_lab.replay.memory.element_differences import ElementDifferences
+from rocm_perf_lab.replay.memory.tolerance import Tolerance
 
 VALUES = st.one_of(
     st.floats(width=32), st.sampled_from([0.0, -0.0, 1.0, 1.0000001, math.nan, math.inf, -math.inf])

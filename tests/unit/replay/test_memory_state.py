@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from rocm_perf_lab.capture.element_layout import layout_of
 from rocm_perf_lab.capture.folder import open_capture
 from rocm_perf_lab.capture.region_file import CHUNK, PAGE, PAGES_PER_CHUNK
-from rocm_perf_lab.replay.buffers import Pointer, buffers_of
-from rocm_perf_lab.replay.memory_state import CapturedMemory, Observation
-from rocm_perf_lab.replay.observed_differences import compare, exact, first_wrong, spreads
-from rocm_perf_lab.replay.region_writer import RegionWriter
+from rocm_perf_lab.replay.memory.buffers import Pointer, buffers_of
+from rocm_perf_lab.replay.memory.memory_state import CapturedMemory, Observation
+from rocm_perf_lab.replay.memory.observed_differences import compare, exact, first_wrong, spreads
+from rocm_perf_lab.replay.memory.region_writer import RegionWriter
 
 from .made import OUT, MadeCapture, Region
 

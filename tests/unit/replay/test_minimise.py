@@ -10,10 +10,10 @@ import pytest
 
 from rocm_perf_lab.capture.folder import open_capture, verify
 from rocm_perf_lab.capture.region_file import PAGE
-from rocm_perf_lab.replay.access_set import AccessSet, read_access_set
-from rocm_perf_lab.replay.byte_ranges import ByteRanges
-from rocm_perf_lab.replay.memory_state import CapturedMemory
+from rocm_perf_lab.replay.memory.byte_ranges import ByteRanges
+from rocm_perf_lab.replay.memory.memory_state import CapturedMemory
 from rocm_perf_lab.replay.minimise import kept_bytes, size_of, write_minimised
+from rocm_perf_lab.replay.native_tool.access_set import AccessSet, read_access_set
 
 from .made import IN, OUT, MadeCapture, Region, write_manifest
 

@@ -7,8 +7,8 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocm_perf_lab.replay.byte_ranges import ByteRanges
-from rocm_perf_lab.replay.poison_pattern import pattern, poison_file
+from rocm_perf_lab.replay.memory.byte_ranges import ByteRanges
+from rocm_perf_lab.replay.proof.poison_pattern import pattern, poison_file
 
 MASK = (1 << 64) - 1
 

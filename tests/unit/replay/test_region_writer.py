@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rocm_perf_lab.capture.region_file import PAGE, PAGES_PER_CHUNK, RegionFile
-from rocm_perf_lab.replay.region_writer import RegionWriter
+from rocm_perf_lab.replay.memory.region_writer import RegionWriter
 
 BASE = 0x7F0000001000
 

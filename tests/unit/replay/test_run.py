@@ -9,10 +9,10 @@ import pytest
 
 from rocm_perf_lab.contracts.documents import to_json
 from rocm_perf_lab.errors import BadInput, RocmPerfError
-from rocm_perf_lab.replay.fidelity import fidelity
+from rocm_perf_lab.replay.native_tool.run_tool import Replay, replay
+from rocm_perf_lab.replay.native_tool.tool import Tool
+from rocm_perf_lab.replay.proof.fidelity import fidelity
 from rocm_perf_lab.replay.reserve_check import EXIT_CODES, reserve_check
-from rocm_perf_lab.replay.run import Replay, replay
-from rocm_perf_lab.replay.tool import Tool
 from rocm_perf_lab.rocm.find import Prefix
 
 

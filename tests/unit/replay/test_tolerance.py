@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocm_perf_lab.errors import UsageProblem
-from rocm_perf_lab.replay.tolerance import MARGIN, SpreadLine, Tolerance, parse_wish
+from rocm_perf_lab.replay.memory.tolerance import MARGIN, SpreadLine, Tolerance, parse_wish
 
 POINTS = st.lists(st.tuples(st.floats(0, 1e6), st.floats(0, 1e3)), min_size=1, max_size=40)
 

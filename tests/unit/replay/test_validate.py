@@ -10,15 +10,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rocm_perf_lab.contracts.captures.validation import ValidationDocument
 from rocm_perf_lab.contracts.documents import from_json, to_json
-from rocm_perf_lab.contracts.validation import ValidationDocument
 from rocm_perf_lab.errors import NotReplayable
 from rocm_perf_lab.profile.progress import Progress
-from rocm_perf_lab.replay import negative_control, trial
-from rocm_perf_lab.replay.tolerance import Wish, parse_wish
-from rocm_perf_lab.replay.tool import Tool
+from rocm_perf_lab.replay.memory.tolerance import Wish, parse_wish
+from rocm_perf_lab.replay.native_tool import trial
+from rocm_perf_lab.replay.native_tool.tool import Tool
+from rocm_perf_lab.replay.proof import negative_control
 from rocm_perf_lab.replay.validate import Request, validate
-from rocm_perf_lab.report.validation_terminal import render_validation
+from rocm_perf_lab.report.terminal.validation import render_validation
 from rocm_perf_lab.rocm.find import Prefix
 
 from . import pretend_replay

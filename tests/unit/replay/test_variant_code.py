@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from rocm_perf_lab.cli.replay_profile import one_counter_each
+from rocm_perf_lab.cli.replay.profile import one_counter_each
 from rocm_perf_lab.errors import BadInput, NotReplayable, UsageProblem
-from rocm_perf_lab.replay.build import Source, command_words
-from rocm_perf_lab.replay.variant_code import fits, take_out
+from rocm_perf_lab.replay.variants.build import Source, command_words
+from rocm_perf_lab.replay.variants.code_object import fits, take_out
 
 ISA = "amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-"
 

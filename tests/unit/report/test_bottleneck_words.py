@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import get_args
 
 from rocm_perf_lab.analysis.stability import stability
-from rocm_perf_lab.contracts.bottleneck import Label
-from rocm_perf_lab.contracts.kernel import KernelProfile, LaunchGroup
-from rocm_perf_lab.contracts.profile import ProfileDocument, Setting
-from rocm_perf_lab.contracts.resources import Resources
-from rocm_perf_lab.profile.analysis_document import analysis_document
-from rocm_perf_lab.report.bottleneck_words import _SHORT, held_back, labels
-from rocm_perf_lab.report.profile_terminal import LABELLED, LINES, WIDTH, render
+from rocm_perf_lab.contracts.profiling.bottleneck import Label
+from rocm_perf_lab.contracts.profiling.kernel import KernelProfile, LaunchGroup
+from rocm_perf_lab.contracts.profiling.profile import ProfileDocument, Setting
+from rocm_perf_lab.contracts.profiling.resources import Resources
+from rocm_perf_lab.profile.documents.analysis import analysis_document
+from rocm_perf_lab.report.terminal.profile import LABELLED, LINES, WIDTH, render
+from rocm_perf_lab.report.words.bottleneck import _SHORT, held_back, labels
 
 NO = "not looked at"
 MISSING = dict.fromkeys(("median_ms", "occupancy", "roofline"), NO)

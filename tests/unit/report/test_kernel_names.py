@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocm_perf_lab.report.kernel_names import short_name, short_names
+from rocm_perf_lab.report.words.kernel_names import short_name, short_names
 
 TORCH = (
     "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, "

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.analysis.stability import stability
-from rocm_perf_lab.contracts.kernel import KernelProfile
-from rocm_perf_lab.contracts.profile import ProfileDocument, Setting
-from rocm_perf_lab.contracts.resources import Resources
-from rocm_perf_lab.report.figures import cut_middle, digits, duration
-from rocm_perf_lab.report.profile_terminal import LINES, WIDTH, render
+from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
+from rocm_perf_lab.contracts.profiling.profile import ProfileDocument, Setting
+from rocm_perf_lab.contracts.profiling.resources import Resources
+from rocm_perf_lab.report.terminal.profile import LINES, WIDTH, render
+from rocm_perf_lab.report.words.figures import cut_middle, digits, duration
 
 RESOURCES = Resources(
     origin="spec",

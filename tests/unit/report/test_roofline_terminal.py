@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rocm_perf_lab.contracts.roofline import Ceiling
-from rocm_perf_lab.contracts.roofline_document import RooflineDocument
+from rocm_perf_lab.contracts.profiling.roofline import Ceiling
+from rocm_perf_lab.contracts.profiling.roofline_document import RooflineDocument
 from rocm_perf_lab.contracts.section import Origin
-from rocm_perf_lab.report.roofline_terminal import origin_in_words, rate, render
+from rocm_perf_lab.report.terminal.roofline import origin_in_words, rate, render
 
 
 def _ceiling(name: str, value: float, origin: Origin = "spec", source: str = "sheet") -> Ceiling:

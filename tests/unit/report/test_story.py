@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from rocm_perf_lab.contracts.change_bundle import BundledSide
-from rocm_perf_lab.contracts.optimization import (
+from rocm_perf_lab.contracts.changes.change_bundle import BundledSide
+from rocm_perf_lab.contracts.changes.optimization import (
     AcceptedChange,
     OptimizationDocument,
     OptimizationFiles,
     TimeChange,
     TriedChange,
 )
-from rocm_perf_lab.contracts.proposal import Proposal
-from rocm_perf_lab.contracts.proposal_refusal import Refusal
-from rocm_perf_lab.contracts.resources import Resources
+from rocm_perf_lab.contracts.changes.proposal import Proposal
+from rocm_perf_lab.contracts.changes.proposal_refusal import Refusal
+from rocm_perf_lab.contracts.profiling.resources import Resources
 from rocm_perf_lab.report.html.story_page import draw, render
 from rocm_perf_lab.report.html.story_view import story_view
 

@@ -8,18 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from rocm_perf_lab.contracts.documents import from_json, to_json
-from rocm_perf_lab.contracts.failure import failure_document
-from rocm_perf_lab.contracts.suite import SuiteDocument
-from rocm_perf_lab.contracts.validation import (
+from rocm_perf_lab.contracts.captures.suite import SuiteDocument
+from rocm_perf_lab.contracts.captures.validation import (
     NegativeControl,
     Poison,
     SelfReplay,
     ValidationDocument,
     Verdict,
 )
+from rocm_perf_lab.contracts.documents import from_json, to_json
+from rocm_perf_lab.contracts.failure import failure_document
 from rocm_perf_lab.errors import BadInput, UsageProblem
-from rocm_perf_lab.report import suite_junit, suite_terminal
+from rocm_perf_lab.report.formats import suite_junit
+from rocm_perf_lab.report.terminal import suite as suite_terminal
 from rocm_perf_lab.suite.baseline import read_baseline
 from rocm_perf_lab.suite.case import Case, CaseResult, given_up
 from rocm_perf_lab.suite.document import Wish, suite_document

@@ -20,7 +20,7 @@ from rocm_perf_lab.analysis.att.residence import (
 from rocm_perf_lab.analysis.att.samples import sampled_lines_of, samples_of
 from rocm_perf_lab.analysis.att.states import States
 from rocm_perf_lab.analysis.att.waits import Waits
-from rocm_perf_lab.contracts.att import AttAnalysis, AttCheck, AttOccupancy
+from rocm_perf_lab.contracts.profiling.att import AttAnalysis, AttCheck, AttOccupancy
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.thread_trace.rows import CodeLine, ThreadTrace, Wave
 

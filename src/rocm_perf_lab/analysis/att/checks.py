@@ -12,7 +12,7 @@ from rocm_perf_lab.analysis.att.classes import CATEGORIES, class_of
 from rocm_perf_lab.analysis.att.line_totals import LineTotals
 from rocm_perf_lab.analysis.att.states import States
 from rocm_perf_lab.analysis.att.waits import Waits
-from rocm_perf_lab.contracts.att import AttCheck
+from rocm_perf_lab.contracts.profiling.att import AttCheck
 from rocm_perf_lab.thread_trace.rows import CodeLine, Lives, StateCounts, ThreadTrace, Wave
 
 # Clocks by which the timeline of a wave may differ from its duration: what traces of hardware show.

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from rocm_perf_lab.contracts.bottleneck import Bottleneck, Certainty, Depth, Label, LabelChange, RunnerUp
+from rocm_perf_lab.contracts.profiling.bottleneck import (
+    Bottleneck,
+    Certainty,
+    Depth,
+    Label,
+    LabelChange,
+    RunnerUp,
+)
 
 from .evidence import evidence
 from .figures import NAMES, Figures

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocm_perf_lab.contracts.bottleneck import Evidence, Label
+from rocm_perf_lab.contracts.profiling.bottleneck import Evidence, Label
 
 from .figures import UNITS, Figures
 from .thresholds import Thresholds

@@ -16,11 +16,11 @@ from rocm_perf_lab.arch.counters.busy import (
     BusyFormula,
     busy_share,
 )
-from rocm_perf_lab.contracts.analysis import AttFeatures
-from rocm_perf_lab.contracts.bottleneck import BottleneckFigures, Depth
-from rocm_perf_lab.contracts.gpu import Gpu
-from rocm_perf_lab.contracts.kernel import KernelProfile
-from rocm_perf_lab.contracts.roofline import Roofline
+from rocm_perf_lab.contracts.profiling.analysis import AttFeatures
+from rocm_perf_lab.contracts.profiling.bottleneck import BottleneckFigures, Depth
+from rocm_perf_lab.contracts.profiling.gpu import Gpu
+from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
+from rocm_perf_lab.contracts.profiling.roofline import Roofline
 
 from .figures import NAMES, Figures
 

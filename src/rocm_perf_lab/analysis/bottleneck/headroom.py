@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rocm_perf_lab.contracts.bottleneck import Headroom, Label
+from rocm_perf_lab.contracts.profiling.bottleneck import Headroom, Label
 from rocm_perf_lab.contracts.reason import Reason
 from rocm_perf_lab.contracts.section import Origin
 

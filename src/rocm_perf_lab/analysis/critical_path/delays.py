@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from rocm_perf_lab.analysis.critical_path.edges import Confidence, Edges, EdgeType
 from rocm_perf_lab.analysis.critical_path.points import Layout, Times
-from rocm_perf_lab.rocpd.timeline import Timeline
+from rocm_perf_lab.rocpd.timeline.rows import Timeline
 
 Ints = npt.NDArray[np.int64]
 

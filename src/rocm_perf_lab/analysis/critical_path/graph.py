@@ -18,7 +18,7 @@ from rocm_perf_lab.analysis.critical_path.polling import merge_polling
 from rocm_perf_lab.analysis.critical_path.roles import roles_of
 from rocm_perf_lab.analysis.critical_path.topology import topological_ranks
 from rocm_perf_lab.analysis.critical_path.waits import Waits
-from rocm_perf_lab.rocpd.timeline import Timeline
+from rocm_perf_lab.rocpd.timeline.rows import Timeline
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from rocm_perf_lab.analysis.critical_path.edges import Confidence, EdgeList, EdgeType
 from rocm_perf_lab.analysis.critical_path.points import Layout
 from rocm_perf_lab.analysis.critical_path.roles import Role
-from rocm_perf_lab.rocpd.timeline import NONE, Calls, Timeline
+from rocm_perf_lab.rocpd.timeline.rows import NONE, Calls, Timeline
 
 # A launch that took this many times its usual time, while its queue's work went on, waited for a place.
 _SLOW_LAUNCH = 8

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from rocm_perf_lab.analysis.critical_path.edges import Confidence, EdgeList, EdgeType
 from rocm_perf_lab.analysis.critical_path.points import Layout
-from rocm_perf_lab.rocpd.timeline import Timeline
+from rocm_perf_lab.rocpd.timeline.rows import Timeline
 
 # A work that begins within so many usual delays after another stream's end may have waited for it. Chosen,
 # not measured: a wait between streams takes a barrier packet more than the next packet of a queue.

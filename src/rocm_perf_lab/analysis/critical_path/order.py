@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rocm_perf_lab.analysis.critical_path.edges import Confidence, EdgeList, EdgeType
 from rocm_perf_lab.analysis.critical_path.points import Layout
-from rocm_perf_lab.rocpd.timeline import NONE, Timeline, Works
+from rocm_perf_lab.rocpd.timeline.rows import NONE, Timeline, Works
 
 Ints = npt.NDArray[np.int64]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rocm_perf_lab.rocpd.timeline import Works
+from rocm_perf_lab.rocpd.timeline.rows import Works
 
 Ints = npt.NDArray[np.int64]
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rocm_perf_lab.analysis.critical_path.edges import Confidence, EdgeType
 from rocm_perf_lab.analysis.critical_path.graph import Graph
-from rocm_perf_lab.contracts.dag import Path, Share, Step, StepKind
+from rocm_perf_lab.contracts.profiling.dag import Path, Share, Step, StepKind
 
 SHOWN = 2000  # steps in a document
 

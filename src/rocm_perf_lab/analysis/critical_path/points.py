@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rocm_perf_lab.rocpd.timeline import Timeline
+from rocm_perf_lab.rocpd.timeline.rows import Timeline
 
 Times = npt.NDArray[np.int64]
 

@@ -21,7 +21,7 @@ from rocm_perf_lab.analysis.critical_path.solve import (
     total_slack,
 )
 from rocm_perf_lab.analysis.critical_path.whatif import Change, predict, time_on_path
-from rocm_perf_lab.contracts.dag import (
+from rocm_perf_lab.contracts.profiling.dag import (
     Criticality,
     DagDocument,
     EdgeStatistics,
@@ -31,7 +31,7 @@ from rocm_perf_lab.contracts.dag import (
     SlackRange,
 )
 from rocm_perf_lab.contracts.section import Origin
-from rocm_perf_lab.rocpd.timeline import NONE, Timeline
+from rocm_perf_lab.rocpd.timeline.rows import NONE, Timeline
 
 LONGEST_GAPS = 20
 # A replay takes most of a second for a million launches: of a long trace fewer are made.

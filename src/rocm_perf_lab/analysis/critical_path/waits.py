@@ -14,7 +14,7 @@ from rocm_perf_lab.analysis.critical_path.edges import Confidence, EdgeList, Edg
 from rocm_perf_lab.analysis.critical_path.points import Layout, Times
 from rocm_perf_lab.analysis.critical_path.roles import Role
 from rocm_perf_lab.analysis.critical_path.submitted import StreamHistory, stream_histories, submission_times
-from rocm_perf_lab.rocpd.timeline import NONE, Timeline
+from rocm_perf_lab.rocpd.timeline.rows import NONE, Timeline
 
 _WAITING_ROLES = (
     *(Role.RECORD, Role.WAIT_EVENT, Role.SYNC_STREAM, Role.SYNC_EVENT, Role.SYNC_DEVICE),

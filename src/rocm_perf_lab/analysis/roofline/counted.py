@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rocm_perf_lab.arch.counters import block_of, value_of
-from rocm_perf_lab.contracts.roofline import Suspect
+from rocm_perf_lab.contracts.profiling.roofline import Suspect
 from rocm_perf_lab.rocpd.rows import Launches
 
 # How far two runs may differ in the same counter before they are not of the same work. Instructions and waves

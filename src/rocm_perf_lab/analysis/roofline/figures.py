@@ -9,7 +9,7 @@ from rocm_perf_lab.arch.counters import Formula, MissingCounters, total_of
 from rocm_perf_lab.arch.counters.blocks import summed
 from rocm_perf_lab.arch.counters.traffic import LevelTraffic
 from rocm_perf_lab.arch.counters.work import WorkFormula
-from rocm_perf_lab.contracts.roofline import Ceiling, Suspect, Traffic, Work
+from rocm_perf_lab.contracts.profiling.roofline import Ceiling, Suspect, Traffic, Work
 
 from .counted import Counted
 from .physics import negative_parts

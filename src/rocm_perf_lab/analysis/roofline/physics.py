@@ -14,7 +14,7 @@ from rocm_perf_lab.arch.counters import (
     work_formulas,
 )
 from rocm_perf_lab.arch.counters.formula import part_values
-from rocm_perf_lab.contracts.roofline import Suspect
+from rocm_perf_lab.contracts.profiling.roofline import Suspect
 
 from .counted import Counted
 

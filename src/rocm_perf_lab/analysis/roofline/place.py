@@ -12,8 +12,8 @@ from rocm_perf_lab.arch.counters import (
     work_formulas,
 )
 from rocm_perf_lab.arch.device import base_name
+from rocm_perf_lab.contracts.profiling.roofline import Ceiling, FlopModel, Roofline, Suspect
 from rocm_perf_lab.contracts.reason import Reason
-from rocm_perf_lab.contracts.roofline import Ceiling, FlopModel, Roofline, Suspect
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.rocpd.rows import Agent, Launches
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from rocm_perf_lab.contracts.roofline import Traffic, Work
+from rocm_perf_lab.contracts.profiling.roofline import Traffic, Work
 
 # Below this share of the nearest roof it is latency, launch overhead or too little parallel work that costs
 # the time, whichever roof is nearest. Chosen.

@@ -21,7 +21,7 @@ Ask = Callable[[Path, str, str], bool]
 def answer_of(wish: Wish, ask: Ask | None) -> Answering:
     """A dry run writes nothing, ``--yes`` all; else ``ask`` decides, and where nobody can be asked a change
     is kept as a diff."""
-    from rocm_perf_lab.optimize.safe_write import diff
+    from rocm_perf_lab.optimize.records.safe_write import diff
 
     def answer(before: bytes, after: bytes, tried: Tried) -> Answer:
         if wish.dry_run:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rocm_perf_lab.api.arguments import seconds
-from rocm_perf_lab.api.kernel_pattern import kernel_pattern
+from rocm_perf_lab.api.arguments.kernel_pattern import kernel_pattern
+from rocm_perf_lab.api.arguments.values import seconds
 from rocm_perf_lab.api.optimization.source import Named
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
 
@@ -51,10 +51,10 @@ def refuse_with_revert(given: dict[str, Any]) -> None:
 
 def wish_of(named: Named, options: dict[str, Any]) -> Wish:
     from rocm_perf_lab.builds.command import DEFAULT_COMMAND, BuildCommand
-    from rocm_perf_lab.optimize.recorded_build import recorded_build
+    from rocm_perf_lab.optimize.building.recorded_build import recorded_build
     from rocm_perf_lab.optimize.source.read import read_unit
     from rocm_perf_lab.optimize.transforms.catalogue import TRANSFORMS
-    from rocm_perf_lab.profile.command_line import find_program, parse_command
+    from rocm_perf_lab.profile.processes.command_line import find_program, parse_command
 
     for name in ("yes", "resume"):
         if options["dry_run"] and options[name]:

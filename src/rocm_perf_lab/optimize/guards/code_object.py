@@ -13,7 +13,7 @@ from rocm_perf_lab.analysis.gate_regressions import (
 )
 from rocm_perf_lab.arch.limits_table import LIMITS
 from rocm_perf_lab.cxx_names import demangle
-from rocm_perf_lab.optimize.built import Built, BuiltKernel
+from rocm_perf_lab.optimize.building.built import Built, BuiltKernel
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.source.match import parse_profiled_name
 from rocm_perf_lab.optimize.source.model import Function

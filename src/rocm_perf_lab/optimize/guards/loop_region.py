@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocm_perf_lab.contracts.proposal_refusal import ReasonCode
+from rocm_perf_lab.contracts.changes.proposal_refusal import ReasonCode
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.source.device_names import HazardKind
 from rocm_perf_lab.optimize.source.hazards import hazards

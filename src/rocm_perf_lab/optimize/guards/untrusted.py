@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from rocm_perf_lab.contracts.proposal_refusal import ReasonCode
+from rocm_perf_lab.contracts.changes.proposal_refusal import ReasonCode
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.source.device_names import hazard_kind
 from rocm_perf_lab.optimize.source.hazards import hazards

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rocm_perf_lab.contracts.att import AttAnalysis
-from rocm_perf_lab.contracts.bottleneck import Label
+from rocm_perf_lab.contracts.profiling.att import AttAnalysis
+from rocm_perf_lab.contracts.profiling.bottleneck import Label
 from rocm_perf_lab.optimize.proposers.interface import Situation
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.source.constants import evaluate

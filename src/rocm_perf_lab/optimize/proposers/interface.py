@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from rocm_perf_lab.contracts.analysis import KernelAnalysis
-from rocm_perf_lab.contracts.att import AttAnalysis
-from rocm_perf_lab.contracts.kernel import KernelProfile
-from rocm_perf_lab.contracts.proposal import Attempt, Proposal
-from rocm_perf_lab.contracts.proposal_refusal import Refusal
+from rocm_perf_lab.contracts.changes.proposal import Attempt, Proposal
+from rocm_perf_lab.contracts.changes.proposal_refusal import Refusal
+from rocm_perf_lab.contracts.profiling.analysis import KernelAnalysis
+from rocm_perf_lab.contracts.profiling.att import AttAnalysis
+from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
 from rocm_perf_lab.optimize.source.model import Kernel
 from rocm_perf_lab.optimize.transforms.request import Evidence
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocm_perf_lab.contracts.proposal import Proposal
+from rocm_perf_lab.contracts.changes.proposal import Proposal
 from rocm_perf_lab.optimize.proposers.expectations import at_most, loop_share, saved_by_unrolling, weight
 from rocm_perf_lab.optimize.proposers.interface import Candidate, Rejected, Situation
 from rocm_perf_lab.optimize.refused import Refused

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rocm_perf_lab.contracts.proposal_refusal import Refusal
+from rocm_perf_lab.contracts.changes.proposal_refusal import Refusal
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.source.loops import loops_of
 from rocm_perf_lab.optimize.source.model import Function, Kernel, Loop, Unit

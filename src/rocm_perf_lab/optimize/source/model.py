@@ -9,7 +9,7 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from rocm_perf_lab.contracts.proposal_refusal import Refusal
+from rocm_perf_lab.contracts.changes.proposal_refusal import Refusal
 from rocm_perf_lab.optimize.source.macros import Macro
 from rocm_perf_lab.optimize.source.parse import Parsed
 from rocm_perf_lab.optimize.source.tokens import line_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rocm_perf_lab.contracts.proposal_refusal import ReasonCode
+from rocm_perf_lab.contracts.changes.proposal_refusal import ReasonCode
 from rocm_perf_lab.optimize.refused import Refused
 from rocm_perf_lab.optimize.source.constants import constants_within, evaluate
 from rocm_perf_lab.optimize.source.counted import Counted, counted

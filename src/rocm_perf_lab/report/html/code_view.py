@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rocm_perf_lab.contracts.att import AttAnalysis, AttDocument
-from rocm_perf_lab.report.figures import count, digits, percent
-from rocm_perf_lab.report.kernel_names import short_name
+from rocm_perf_lab.contracts.profiling.att import AttAnalysis, AttDocument
+from rocm_perf_lab.report.words.figures import count, digits, percent
+from rocm_perf_lab.report.words.kernel_names import short_name
 
 MOST_DISPATCHES = 8
 MOST_LINES = 3000

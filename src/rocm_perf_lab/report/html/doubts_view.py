@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rocm_perf_lab.report.figures import digits
-from rocm_perf_lab.report.kernel_names import short_name
-from rocm_perf_lab.report.run import Run
+from rocm_perf_lab.report.run_documents import Run
+from rocm_perf_lab.report.words.figures import digits
+from rocm_perf_lab.report.words.kernel_names import short_name
 
 MOST_SUSPECTS = 50
 NAME_WIDTH = 48

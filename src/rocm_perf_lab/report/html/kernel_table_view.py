@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 
-from rocm_perf_lab.contracts.analysis import KernelAnalysis
-from rocm_perf_lab.contracts.kernel import KernelProfile
-from rocm_perf_lab.contracts.roofline import Roofline
+from rocm_perf_lab.contracts.profiling.analysis import KernelAnalysis
+from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
+from rocm_perf_lab.contracts.profiling.roofline import Roofline
 from rocm_perf_lab.contracts.section import Section
-from rocm_perf_lab.report.figures import count, digits, duration, percent
-from rocm_perf_lab.report.kernel_names import short_names
-from rocm_perf_lab.report.run import Run, analyses
-from rocm_perf_lab.report.summary import rate
+from rocm_perf_lab.report.run_documents import Run, analyses
+from rocm_perf_lab.report.words.figures import count, digits, duration, percent
+from rocm_perf_lab.report.words.kernel_names import short_names
+from rocm_perf_lab.report.words.summary import rate
 
 NAME_WIDTH = 60
 MOST_KERNELS = 2000
@@ -104,7 +104,7 @@ def kernel_table_view(run: Run) -> KernelTableView:
 
 
 def _cut(name: str) -> str:
-    from rocm_perf_lab.report.kernel_names import short_name
+    from rocm_perf_lab.report.words.kernel_names import short_name
 
     return short_name(name, NAME_WIDTH)
 

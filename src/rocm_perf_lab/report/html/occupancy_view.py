@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from rocm_perf_lab.arch.device import base_name
 from rocm_perf_lab.arch.limits import DeviceLimits
-from rocm_perf_lab.contracts.kernel import KernelProfile
-from rocm_perf_lab.report.run import Run
+from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
+from rocm_perf_lab.report.run_documents import Run
 
 MOST_KERNELS = 60
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from rocm_perf_lab.report.figures import duration, percent
 from rocm_perf_lab.report.html.embedded_json import embedded_json
 from rocm_perf_lab.report.html.template import draw_page
 from rocm_perf_lab.report.html.view_model import ReportView
-from rocm_perf_lab.report.kernel_names import short_name
-from rocm_perf_lab.report.summary import rate
+from rocm_perf_lab.report.words.figures import duration, percent
+from rocm_perf_lab.report.words.kernel_names import short_name
+from rocm_perf_lab.report.words.summary import rate
 
 _HERE = Path(__file__).parent
 _NAME_WIDTH = 44

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rocm_perf_lab.contracts.dag import Criticality, DagDocument, Share
-from rocm_perf_lab.report.figures import count, duration, percent
-from rocm_perf_lab.report.kernel_names import short_name
+from rocm_perf_lab.contracts.profiling.dag import Criticality, DagDocument, Share
+from rocm_perf_lab.report.words.figures import count, duration, percent
+from rocm_perf_lab.report.words.kernel_names import short_name
 from rocm_perf_lab.units import ms
 
 MOST_WORKS = 15

@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rocm_perf_lab.report.figures import count, duration
-from rocm_perf_lab.report.run import Run
+from rocm_perf_lab.report.run_documents import Run
+from rocm_perf_lab.report.words.figures import count, duration
 
 
 @dataclass(frozen=True)

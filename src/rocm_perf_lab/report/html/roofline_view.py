@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rocm_perf_lab.contracts.kernel import KernelProfile
-from rocm_perf_lab.contracts.roofline import Ceiling, Roofline, Traffic
-from rocm_perf_lab.report.run import Run
+from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
+from rocm_perf_lab.contracts.profiling.roofline import Ceiling, Roofline, Traffic
+from rocm_perf_lab.report.run_documents import Run
 
 ALL = "all"  # all floating-point types together
 LEVELS = ("hbm", "l2", "l1", "lds")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rocm_perf_lab.contracts.optimization import OptimizationDocument
-from rocm_perf_lab.optimize.read_bundle import read_claims
+from rocm_perf_lab.contracts.changes.optimization import OptimizationDocument
+from rocm_perf_lab.optimize.bundles.read_bundle import read_claims
 from rocm_perf_lab.report.html.story_view import LEFT, RIGHT, TOP, WIDTH, StoryView, story_view
 from rocm_perf_lab.report.html.template import WITHOUT_SCRIPTS, draw_page
 from rocm_perf_lab.report.whole_file import write_whole

@@ -6,18 +6,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rocm_perf_lab.contracts.change_bundle import BundledSide, ChangeBundleDocument
-from rocm_perf_lab.contracts.optimization import (
+from rocm_perf_lab.contracts.changes.change_bundle import BundledSide, ChangeBundleDocument
+from rocm_perf_lab.contracts.changes.optimization import (
     AcceptedChange,
     OptimizationDocument,
     TimeChange,
     TriedChange,
 )
-from rocm_perf_lab.contracts.proposal_refusal import REASONS
-from rocm_perf_lab.report.figures import byte_size, count, digits, duration, percent
-from rocm_perf_lab.report.kernel_names import short_name
-from rocm_perf_lab.report.optimize_terminal import ENDS, PLACES
-from rocm_perf_lab.report.refusal_counts import refusal_counts
+from rocm_perf_lab.contracts.changes.proposal_refusal import REASONS
+from rocm_perf_lab.report.terminal.optimize import ENDS, PLACES
+from rocm_perf_lab.report.words.figures import byte_size, count, digits, duration, percent
+from rocm_perf_lab.report.words.kernel_names import short_name
+from rocm_perf_lab.report.words.refusal_counts import refusal_counts
 
 WIDTH, ROW, LEFT, RIGHT, TOP = 900, 22, 330, 110, 26
 MOST_BARS = 60

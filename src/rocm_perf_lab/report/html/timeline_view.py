@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.contracts.dag import DagDocument
-    from rocm_perf_lab.rocpd.timeline import Timeline
+    from rocm_perf_lab.contracts.profiling.dag import DagDocument
+    from rocm_perf_lab.rocpd.timeline.rows import Timeline
 
 MOST_EVENTS = 12_000  # drawn one by one: about 20 bytes each in the page
 MOST_BINS = 2_000  # of a lane

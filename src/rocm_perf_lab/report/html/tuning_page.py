@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocm_perf_lab.contracts.autotune import TuningDocument
+from rocm_perf_lab.contracts.changes.autotune import TuningDocument
 from rocm_perf_lab.report.html.template import WITHOUT_SCRIPTS, draw_page
 from rocm_perf_lab.report.html.tuning_view import BOTTOM, HEIGHT, LEFT, WIDTH, tuning_view
 

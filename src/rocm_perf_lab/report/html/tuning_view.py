@@ -6,15 +6,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rocm_perf_lab.contracts.autotune import (
+from rocm_perf_lab.contracts.changes.autotune import (
     Candidate,
     Confirmation,
     ParameterEffect,
     TrialRecord,
     TuningDocument,
 )
-from rocm_perf_lab.report.autotune_terminal import STOPPED, figure, spelled
-from rocm_perf_lab.report.figures import count, percent
+from rocm_perf_lab.report.terminal.autotune import STOPPED, figure, spelled
+from rocm_perf_lab.report.words.figures import count, percent
 
 WIDTH, HEIGHT = 640, 260
 LEFT, BOTTOM, MARGIN = 64, 28, 24

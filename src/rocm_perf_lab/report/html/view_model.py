@@ -14,8 +14,8 @@ from rocm_perf_lab.report.html.path_view import PathView, path_view
 from rocm_perf_lab.report.html.reproduce_view import ReproduceView, reproduce_view
 from rocm_perf_lab.report.html.roofline_view import RooflineView, roofline_view
 from rocm_perf_lab.report.html.timeline_view import TimelineView, no_timeline, timeline_view
-from rocm_perf_lab.report.run import Run, read_run_timeline
-from rocm_perf_lab.report.summary import Summary, summary
+from rocm_perf_lab.report.run_documents import Run, read_run_timeline
+from rocm_perf_lab.report.words.summary import Summary, summary
 
 
 @dataclass(frozen=True)

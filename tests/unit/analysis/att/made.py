@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rocm_perf_lab.analysis.att.analyze import Known, analyze
-from rocm_perf_lab.contracts.att import AttAnalysis, AttInstruction
+from rocm_perf_lab.contracts.profiling.att import AttAnalysis, AttInstruction
 from rocm_perf_lab.thread_trace.rows import CodeLine, Manifest, State, ThreadTrace, Wave, WaveFile
 
 Row = tuple[int, int, int, int, int]  # time, category, stall, duration, line

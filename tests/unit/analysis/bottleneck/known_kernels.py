@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocm_perf_lab.analysis.bottleneck import Figures
-from rocm_perf_lab.contracts.bottleneck import Label
+from rocm_perf_lab.contracts.profiling.bottleneck import Label
 
 KNOWN: dict[Label, Figures] = {
     "memory-bandwidth bound": Figures(

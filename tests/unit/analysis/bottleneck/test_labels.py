@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from rocm_perf_lab.analysis.bottleneck import LABELS, THRESHOLDS, Figures, classify
-from rocm_perf_lab.contracts.bottleneck import Label
+from rocm_perf_lab.contracts.profiling.bottleneck import Label
 
 from .known_kernels import KNOWN
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rocm_perf_lab.analysis.bottleneck import LABELS, THRESHOLDS, Figures, classify
 from rocm_perf_lab.analysis.bottleneck.figures import NAMES
-from rocm_perf_lab.contracts.bottleneck import Label
+from rocm_perf_lab.contracts.profiling.bottleneck import Label
 
 from .known_kernels import KNOWN
 

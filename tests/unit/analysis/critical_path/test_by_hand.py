@@ -15,7 +15,7 @@ from rocm_perf_lab.analysis.critical_path.graph import Graph, build_graph
 from rocm_perf_lab.analysis.critical_path.solve import free_slack, longest_chain_ns, total_slack
 from rocm_perf_lab.analysis.critical_path.summary import dag_document, unknown
 from rocm_perf_lab.analysis.critical_path.whatif import Change, predict, rank_kernels, time_on_path
-from rocm_perf_lab.rocpd.timeline import TracedProcess
+from rocm_perf_lab.rocpd.timeline.rows import TracedProcess
 
 sys.path.insert(0, str(Path(__file__).parent))
 from scenario import Call, Work, timeline

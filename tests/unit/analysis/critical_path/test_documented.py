@@ -10,7 +10,7 @@ import click
 
 from rocm_perf_lab.analysis.critical_path.edges import Confidence, EdgeType
 from rocm_perf_lab.cli.whatif import command
-from rocm_perf_lab.contracts.dag import GapCause
+from rocm_perf_lab.contracts.profiling.dag import GapCause
 
 TEXT = (Path(__file__).parents[4] / "docs" / "critical-path.md").read_text()
 

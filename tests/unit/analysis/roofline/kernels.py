@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rocm_perf_lab.analysis.roofline import Timing, ceilings, roofline, wanted_counters
 from rocm_perf_lab.arch.device import peaks
-from rocm_perf_lab.contracts.roofline import Ceiling, FlopModel, Roofline
+from rocm_perf_lab.contracts.profiling.roofline import Ceiling, FlopModel, Roofline
 from rocm_perf_lab.rocpd.rows import Agent, KernelResources, Launches, LaunchKey
 
 MI300X = Agent(

@@ -10,7 +10,7 @@ from tests.saved_data import MEASURED_COPY
 
 from rocm_perf_lab.analysis.roofline import Timing, roofline
 from rocm_perf_lab.contracts.documents import to_json
-from rocm_perf_lab.contracts.roofline import Roofline
+from rocm_perf_lab.contracts.profiling.roofline import Roofline
 
 from .kernels import COPY_NS, MI300X, ROOFS, all_counters, launches, place
 

@@ -8,8 +8,8 @@ import pytest
 
 from rocm_perf_lab.analysis.roofline import Timing, roofline
 from rocm_perf_lab.contracts.documents import to_json
+from rocm_perf_lab.contracts.profiling.roofline import Roofline, Suspect
 from rocm_perf_lab.contracts.reason import Reason
-from rocm_perf_lab.contracts.roofline import Roofline, Suspect
 
 from .kernels import COPY, COPY_NS, MI300X, ROOFS, all_counters, launches, place
 

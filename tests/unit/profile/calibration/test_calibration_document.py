@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from rocm_perf_lab.contracts.roofline import Ceiling
+from rocm_perf_lab.contracts.profiling.roofline import Ceiling
 from rocm_perf_lab.errors import EnvironmentProblem
-from rocm_perf_lab.profile.calibrate import Measured, calibration_of
-from rocm_perf_lab.profile.microkernel_rates import Reached
+from rocm_perf_lab.profile.calibration.calibrate import Measured, calibration_of
+from rocm_perf_lab.profile.calibration.rates import Reached
 from rocm_perf_lab.rocpd.rows import Agent
 
 MI300X = Agent(index=0, name="gfx942", product_name="AMD Instinct MI300X", cu_count=304, clock_mhz=2100)

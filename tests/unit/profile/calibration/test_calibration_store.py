@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rocm_perf_lab.contracts.calibration import CalibrationDocument
-from rocm_perf_lab.contracts.roofline import Ceiling
+from rocm_perf_lab.contracts.profiling.calibration import CalibrationDocument
+from rocm_perf_lab.contracts.profiling.roofline import Ceiling
 from rocm_perf_lab.errors import EnvironmentProblem
-from rocm_perf_lab.profile.calibration_store import VARIABLE, file_of, load, save, store_folder
-from rocm_perf_lab.profile.gpus import describe
+from rocm_perf_lab.profile.calibration.store import VARIABLE, file_of, load, save, store_folder
+from rocm_perf_lab.profile.documents.gpus import describe
 from rocm_perf_lab.rocpd.rows import Agent
 
 MI300X = Agent(index=0, name="gfx942", product_name="AMD Instinct MI300X", cu_count=304, clock_mhz=2100)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rocm_perf_lab.arch.device import peaks
-from rocm_perf_lab.contracts.roofline import Ceiling
-from rocm_perf_lab.profile.microkernel import FOLDER, MICROKERNELS, Microkernel, microkernels_for
-from rocm_perf_lab.profile.microkernel_rates import Reached, best_possible, rate_reached
+from rocm_perf_lab.contracts.profiling.roofline import Ceiling
+from rocm_perf_lab.profile.calibration.microkernel import FOLDER, MICROKERNELS, Microkernel, microkernels_for
+from rocm_perf_lab.profile.calibration.rates import Reached, best_possible, rate_reached
 from rocm_perf_lab.rocpd.rows import KernelResources, Launches, LaunchKey, Trace
 
 FMA = Microkernel("vector", "fma_f32", "valu f32", "valu f32", "GFLOP/s")

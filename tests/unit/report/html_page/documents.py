@@ -11,15 +11,15 @@ import numpy as np
 from rocm_perf_lab.analysis.occupancy import occupancy
 from rocm_perf_lab.analysis.stability import stability
 from rocm_perf_lab.arch.device import device
-from rocm_perf_lab.contracts.att import AttAnalysis, AttDocument, AttInstruction, AttSourceLine
-from rocm_perf_lab.contracts.gpu import Gpu
-from rocm_perf_lab.contracts.kernel import KernelProfile
-from rocm_perf_lab.contracts.profile import Pass, ProfileDocument, Setting
-from rocm_perf_lab.contracts.resources import Resources
-from rocm_perf_lab.contracts.roofline import Ceiling, Roofline, Suspect, Traffic, Work
-from rocm_perf_lab.report.run import Run
+from rocm_perf_lab.contracts.profiling.att import AttAnalysis, AttDocument, AttInstruction, AttSourceLine
+from rocm_perf_lab.contracts.profiling.gpu import Gpu
+from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
+from rocm_perf_lab.contracts.profiling.profile import Pass, ProfileDocument, Setting
+from rocm_perf_lab.contracts.profiling.resources import Resources
+from rocm_perf_lab.contracts.profiling.roofline import Ceiling, Roofline, Suspect, Traffic, Work
+from rocm_perf_lab.report.run_documents import Run
 from rocm_perf_lab.rocpd.rows import Agent
-from rocm_perf_lab.rocpd.timeline import Calls, Stream, Timeline, TracedProcess, Works
+from rocm_perf_lab.rocpd.timeline.rows import Calls, Stream, Timeline, TracedProcess, Works
 
 HBM = Ceiling(
     name="hbm", figure="hbm", kind="memory", value=5300.0, unit="GB/s", origin="spec", source="data sheet"

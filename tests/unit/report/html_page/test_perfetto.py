@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as definitions
 
-from rocm_perf_lab.contracts.dag import Step
-from rocm_perf_lab.report.perfetto import perfetto_trace
-from rocm_perf_lab.report.run import Run
-from rocm_perf_lab.rocpd.timeline import Timeline
+from rocm_perf_lab.contracts.profiling.dag import Step
+from rocm_perf_lab.report.formats.perfetto import perfetto_trace
+from rocm_perf_lab.report.run_documents import Run
+from rocm_perf_lab.rocpd.timeline.rows import Timeline
 
 from .documents import kernel, run, timeline
 from .test_timeline_view import dag

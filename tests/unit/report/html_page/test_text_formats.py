@@ -9,9 +9,10 @@ import re
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rocm_perf_lab.report import markdown, summary_terminal
-from rocm_perf_lab.report.csv_tables import csv_tables
-from rocm_perf_lab.report.printable import printable
+from rocm_perf_lab.report.formats import summary_markdown as markdown
+from rocm_perf_lab.report.formats.csv_tables import csv_tables
+from rocm_perf_lab.report.terminal import summary as summary_terminal
+from rocm_perf_lab.report.terminal.printable import printable
 
 from .documents import kernel, run, timeline
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocm_perf_lab.contracts.dag import DagDocument, Gap, GpuIdle, Path, Step
+from rocm_perf_lab.contracts.profiling.dag import DagDocument, Gap, GpuIdle, Path, Step
 from rocm_perf_lab.report.html import timeline_view as module
 from rocm_perf_lab.report.html.embedded_json import embedded_json
 from rocm_perf_lab.report.html.timeline_view import Lane, timeline_view

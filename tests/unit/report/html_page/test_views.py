@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from rocm_perf_lab.arch.limits_table import LIMITS
-from rocm_perf_lab.contracts.roofline import Work
-from rocm_perf_lab.contracts.roofline_document import RooflineDocument
+from rocm_perf_lab.contracts.profiling.roofline import Work
+from rocm_perf_lab.contracts.profiling.roofline_document import RooflineDocument
 from rocm_perf_lab.report.html.code_view import code_view
 from rocm_perf_lab.report.html.doubts_view import doubts_view
 from rocm_perf_lab.report.html.kernel_table_view import kernel_table_view

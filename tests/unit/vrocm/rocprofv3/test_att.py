@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from vrocm.rocprofv3.att_code import Category, Line, _line, category_of
-from vrocm.rocprofv3.att_raw import DamagedTrace, read_raw
-from vrocm.rocprofv3.att_waves import State, StateCounts, decode_waves
+from vrocm.rocprofv3.att.code import Category, Line, _line, category_of
+from vrocm.rocprofv3.att.raw import DamagedTrace, read_raw
+from vrocm.rocprofv3.att.waves import State, StateCounts, decode_waves
 
 LIFE, START, TAKEN = 1 << 31, 1 << 30, 1 << 28
 

@@ -11,19 +11,19 @@ from typing import Any
 import pytest
 
 from vrocm.counter_slots import SLOTS
-from vrocm.rocprofv3 import log as logged
 from vrocm.rocprofv3.counters import check_group, load
 from vrocm.rocprofv3.counters.catalogue import architectures
 from vrocm.rocprofv3.counters.derive import Evaluator
 from vrocm.rocprofv3.counters.document import document
-from vrocm.rocprofv3.csv_writer import CsvWriter
 from vrocm.rocprofv3.errors import Refused
-from vrocm.rocprofv3.identity import VirtualIdentity
+from vrocm.rocprofv3.formats.csv_writer import CsvWriter
+from vrocm.rocprofv3.formats.rocpd_writer import write_rocpd
+from vrocm.rocprofv3.logs import log as logged
+from vrocm.rocprofv3.logs.identity import VirtualIdentity
+from vrocm.rocprofv3.logs.resolve import resolve
 from vrocm.rocprofv3.options import Options, counter_passes, make_parser
 from vrocm.rocprofv3.options import resolve as resolve_options
-from vrocm.rocprofv3.resolve import resolve
 from vrocm.rocprofv3.results import _derive_counters
-from vrocm.rocprofv3.rocpd_writer import write_rocpd
 
 CATALOGUE = load("gfx942")
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from vrocm.cxx_names import demangle, truncated
-from vrocm.rocprofv3.agent_properties import gfx_target_version
 from vrocm.rocprofv3.errors import Refused
-from vrocm.rocprofv3.identity import VirtualIdentity
-from vrocm.rocprofv3.output_path import base_path, expand
+from vrocm.rocprofv3.formats.output_path import base_path, expand
+from vrocm.rocprofv3.logs.agent_properties import gfx_target_version
+from vrocm.rocprofv3.logs.identity import VirtualIdentity
 
 
 @pytest.mark.parametrize(

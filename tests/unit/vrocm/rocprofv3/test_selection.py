@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vrocm.rocprofv3.errors import Refused
-from vrocm.rocprofv3.selection import IterationRanges, KernelSelection, parse_iteration_ranges
+from vrocm.rocprofv3.logs.selection import IterationRanges, KernelSelection, parse_iteration_ranges
 
 
 @pytest.mark.parametrize(

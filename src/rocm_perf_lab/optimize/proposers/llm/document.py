@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocm_perf_lab.contracts.proposal_prompt import PromptDocument
+from rocm_perf_lab.contracts.changes.proposal_prompt import PromptDocument
 from rocm_perf_lab.optimize.proposers.interface import Situation
 from rocm_perf_lab.optimize.proposers.llm.prompt import build_prompt
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rocm_perf_lab.contracts.proposal_prompt import PromptMessage
+from rocm_perf_lab.contracts.changes.proposal_prompt import PromptMessage
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, UsageProblem
 from rocm_perf_lab.optimize.refused import Refused
 

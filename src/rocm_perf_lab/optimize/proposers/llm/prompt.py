@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rocm_perf_lab.contracts.proposal import Attempt
-from rocm_perf_lab.contracts.proposal_prompt import PromptMessage
-from rocm_perf_lab.contracts.proposal_refusal import REASONS
+from rocm_perf_lab.contracts.changes.proposal import Attempt
+from rocm_perf_lab.contracts.changes.proposal_prompt import PromptMessage
+from rocm_perf_lab.contracts.changes.proposal_refusal import REASONS
 from rocm_perf_lab.optimize.guards.loop_region import check_loop
 from rocm_perf_lab.optimize.proposers.interface import Situation
 from rocm_perf_lab.optimize.refused import Refused

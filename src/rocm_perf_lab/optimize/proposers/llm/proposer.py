@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from rocm_perf_lab.contracts.proposal import Proposal
-from rocm_perf_lab.contracts.proposal_prompt import PromptMessage
-from rocm_perf_lab.contracts.proposal_refusal import UNHEARD, Refusal
+from rocm_perf_lab.contracts.changes.proposal import Proposal
+from rocm_perf_lab.contracts.changes.proposal_prompt import PromptMessage
+from rocm_perf_lab.contracts.changes.proposal_refusal import UNHEARD, Refusal
 from rocm_perf_lab.optimize.guards.foreign_body import with_foreign_body
 from rocm_perf_lab.optimize.proposers.interface import MOST_REPAIRS, Candidate, Rejected, Situation
 from rocm_perf_lab.optimize.proposers.llm.endpoint import Endpoint, ask
