@@ -16,7 +16,7 @@ from pathlib import Path
 
 from trace_generator import AGENT, NODE, Shape, guid_of, write_trace
 
-from vrocm.rocprofv3 import rocpd_schema
+from vrocm.rocprofv3.formats import rocpd_schema
 
 _CALL = {"hipLaunchKernel": 2000, "hipEventRecord": 1000, "hipStreamWaitEvent": 1000, "hipMemcpyAsync": 1500}
 _LAUNCH_DELAY = 3000  # from the end of a call to the start of its work on an idle stream

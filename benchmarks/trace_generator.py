@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from vrocm.rocprofv3 import rocpd_schema, rocpd_views
+from vrocm.rocprofv3.formats import rocpd_schema, rocpd_views
 
 NODE = 1
 AGENT = 1

@@ -1,5 +1,5 @@
 // The trace log's records. One is a RecordHeader and its payload: numbers are 64-bit little-endian, a text is its
-// length in bytes (a number) and the bytes. Readers (vrocm/rocprofv3/log.py) know each kind by its number, so
+// length in bytes (a number) and the bytes. Readers (vrocm/rocprofv3/logs/log.py) know each kind by its number, so
 // numbers are never used again and fields are only added at the end.
 #pragma once
 

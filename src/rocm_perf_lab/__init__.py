@@ -6,9 +6,6 @@ name stands for is imported when it is first used: importing the package alone c
 
 from __future__ import annotations
 
-import sys
-from types import ModuleType
-
 TYPE_CHECKING = False  # typing's own would have to be imported
 if TYPE_CHECKING:
     from typing import Any
@@ -20,31 +17,31 @@ if TYPE_CHECKING:
     from rocm_perf_lab.api.autotune import Tuned as Tuned
     from rocm_perf_lab.api.autotune import autotune as autotune
     from rocm_perf_lab.api.autotune import search_recorded as search_recorded
-    from rocm_perf_lab.api.capture import capture as capture
-    from rocm_perf_lab.api.capture_file import export_capture as export_capture
-    from rocm_perf_lab.api.capture_file import import_capture as import_capture
+    from rocm_perf_lab.api.captures.capture import capture as capture
+    from rocm_perf_lab.api.captures.capture_file import export_capture as export_capture
+    from rocm_perf_lab.api.captures.capture_file import import_capture as import_capture
+    from rocm_perf_lab.api.captures.minimise import minimise as minimise
+    from rocm_perf_lab.api.captures.replay import inspect as inspect
+    from rocm_perf_lab.api.captures.replay import replay as replay
+    from rocm_perf_lab.api.captures.replay import reserve_check as reserve_check
+    from rocm_perf_lab.api.captures.replay import validate as validate
+    from rocm_perf_lab.api.captures.replay_profile import replay_profile as replay_profile
+    from rocm_perf_lab.api.captures.suite import SuiteRun as SuiteRun
+    from rocm_perf_lab.api.captures.suite import suite as suite
+    from rocm_perf_lab.api.captures.variant import build_variant as build_variant
     from rocm_perf_lab.api.check import check as check
     from rocm_perf_lab.api.compare import compare as compare
     from rocm_perf_lab.api.doctor import doctor as doctor
     from rocm_perf_lab.api.export import export as export
     from rocm_perf_lab.api.load_run import load_run as load_run
-    from rocm_perf_lab.api.minimise import minimise as minimise
     from rocm_perf_lab.api.optimize import optimize as optimize
     from rocm_perf_lab.api.optimize import revert as revert
     from rocm_perf_lab.api.profile import profile as profile
     from rocm_perf_lab.api.prompt import prompt as prompt
-    from rocm_perf_lab.api.replay import inspect as inspect
-    from rocm_perf_lab.api.replay import replay as replay
-    from rocm_perf_lab.api.replay import reserve_check as reserve_check
-    from rocm_perf_lab.api.replay import validate as validate
-    from rocm_perf_lab.api.replay_profile import replay_profile as replay_profile
     from rocm_perf_lab.api.report import report as report
     from rocm_perf_lab.api.roofline import roofline as roofline
-    from rocm_perf_lab.api.run import Kernel as Kernel
-    from rocm_perf_lab.api.run import Run as Run
-    from rocm_perf_lab.api.suite import SuiteRun as SuiteRun
-    from rocm_perf_lab.api.suite import suite as suite
-    from rocm_perf_lab.api.variant import build_variant as build_variant
+    from rocm_perf_lab.api.run_object import Kernel as Kernel
+    from rocm_perf_lab.api.run_object import Run as Run
     from rocm_perf_lab.api.verify import verify as verify
     from rocm_perf_lab.api.whatif import whatif as whatif
     from rocm_perf_lab.contracts.documents import to_json as to_json
@@ -64,38 +61,38 @@ __version__ = "0.1.0"
 # Public name -> the module that has it.
 _PLACES = {
     "Analyses": "api.analyze_each",
-    "Kernel": "api.run",
-    "Run": "api.run",
-    "SuiteRun": "api.suite",
+    "Kernel": "api.run_object",
+    "Run": "api.run_object",
+    "SuiteRun": "api.captures.suite",
     "Tuned": "api.autotune",
     "analyze": "api.analyze",
     "analyze_each": "api.analyze_each",
     "att": "api.att",
     "autotune": "api.autotune",
-    "build_variant": "api.variant",
-    "capture": "api.capture",
+    "build_variant": "api.captures.variant",
+    "capture": "api.captures.capture",
     "check": "api.check",
     "compare": "api.compare",
     "doctor": "api.doctor",
     "export": "api.export",
-    "export_capture": "api.capture_file",
-    "import_capture": "api.capture_file",
-    "inspect": "api.replay",
+    "export_capture": "api.captures.capture_file",
+    "import_capture": "api.captures.capture_file",
+    "inspect": "api.captures.replay",
     "load_run": "api.load_run",
-    "minimise": "api.minimise",
+    "minimise": "api.captures.minimise",
     "optimize": "api.optimize",
     "profile": "api.profile",
     "prompt": "api.prompt",
-    "replay": "api.replay",
-    "replay_profile": "api.replay_profile",
+    "replay": "api.captures.replay",
+    "replay_profile": "api.captures.replay_profile",
     "report": "api.report",
-    "reserve_check": "api.replay",
+    "reserve_check": "api.captures.replay",
     "revert": "api.optimize",
     "roofline": "api.roofline",
     "search_recorded": "api.autotune",
-    "suite": "api.suite",
+    "suite": "api.captures.suite",
     "to_json": "contracts.documents",
-    "validate": "api.replay",
+    "validate": "api.captures.replay",
     "verify": "api.verify",
     "whatif": "api.whatif",
     "BadInput": "errors",
@@ -125,15 +122,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *_PLACES})
-
-
-class _Package(ModuleType):
-    """Rooms of the package (``profile``, ``replay``, …) have the names of functions. The import system puts a
-    room into the package under its name as soon as something in it is imported; the function stays here."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if not (name in _PLACES and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package

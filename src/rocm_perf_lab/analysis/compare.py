@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from rocm_perf_lab.analysis.compare_resources import resource_changes
 from rocm_perf_lab.analysis.compare_settings import notes
 from rocm_perf_lab.analysis.compare_times import RELEVANT, compare_times
-from rocm_perf_lab.contracts.comparison import (
+from rocm_perf_lab.contracts.profiling.comparison import (
     ComparisonDocument,
     Difference,
     KernelComparison,
     TimeComparison,
 )
-from rocm_perf_lab.contracts.kernel import KernelProfile
-from rocm_perf_lab.contracts.profile import ProfileDocument
-from rocm_perf_lab.contracts.stability import Stability
+from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
+from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
+from rocm_perf_lab.contracts.profiling.stability import Stability
 
 # A kernel with less of the time of its side does not fail a comparison by itself. Chosen.
 SHARE_THAT_COUNTS = 0.01

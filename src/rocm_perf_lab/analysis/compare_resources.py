@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocm_perf_lab.analysis.exact_registers import sgprs_agree, vgprs_agree
-from rocm_perf_lab.contracts.comparison import ResourceChange
-from rocm_perf_lab.contracts.kernel import KernelProfile
-from rocm_perf_lab.contracts.resources import Resources
+from rocm_perf_lab.contracts.profiling.comparison import ResourceChange
+from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
+from rocm_perf_lab.contracts.profiling.resources import Resources
 
 _VGPRS = ("arch_vgprs", "accum_vgprs")
 _OF_THE_KERNEL = (

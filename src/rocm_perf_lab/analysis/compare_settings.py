@@ -7,9 +7,9 @@ import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 
-from rocm_perf_lab.contracts.comparison import Aspect, Difference
-from rocm_perf_lab.contracts.gpu import Gpu
-from rocm_perf_lab.contracts.profile import ProfileDocument
+from rocm_perf_lab.contracts.profiling.comparison import Aspect, Difference
+from rocm_perf_lab.contracts.profiling.gpu import Gpu
+from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
 
 # Variables that say where things are, not what they do.
 _PLACES = re.compile(r"(_PATH|_DIR|_PREFIX|_LIBRARY|_HOME|_ROOT|_LOG|_CALIBRATIONS)$|^ROCPROF")

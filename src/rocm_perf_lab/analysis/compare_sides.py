@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rocm_perf_lab.analysis.stability import stability
-from rocm_perf_lab.contracts.kernel import KernelProfile
-from rocm_perf_lab.contracts.profile import ProfileDocument
-from rocm_perf_lab.contracts.stability import Stability
+from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
+from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
+from rocm_perf_lab.contracts.profiling.stability import Stability
 from rocm_perf_lab.errors import NoKernels
 
 

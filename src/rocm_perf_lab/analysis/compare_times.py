@@ -12,7 +12,7 @@ import statistics
 from collections.abc import Sequence
 
 from rocm_perf_lab.analysis.student_t import quantile
-from rocm_perf_lab.contracts.comparison import TimeComparison, Verdict
+from rocm_perf_lab.contracts.profiling.comparison import TimeComparison, Verdict
 from rocm_perf_lab.contracts.section import Origin
 
 # The chance that things which take equally long are called faster or slower, over all kernels together.

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rocm_perf_lab.analysis.gate_regressions import Regression
-from rocm_perf_lab.contracts.proposal_refusal import ReasonCode, Refusal
+from rocm_perf_lab.contracts.changes.proposal_refusal import ReasonCode, Refusal
 from rocm_perf_lab.contracts.section import Origin
 
 GateVerdict = Literal["win", "loss", "same", "undecided"]

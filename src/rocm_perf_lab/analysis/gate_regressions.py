@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from rocm_perf_lab.analysis.occupancy import occupancy
 from rocm_perf_lab.arch.limits import DeviceLimits
 from rocm_perf_lab.codeobj.metadata import KernelMetadata
-from rocm_perf_lab.contracts.proposal_refusal import ReasonCode, Refusal
+from rocm_perf_lab.contracts.changes.proposal_refusal import ReasonCode, Refusal
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from rocm_perf_lab.analysis.occupancy_step import next_step
 from rocm_perf_lab.analysis.residency import Demand, Residency, residency, units_joined
 from rocm_perf_lab.arch.limits import DeviceLimits
-from rocm_perf_lab.contracts.occupancy import Limiter, Occupancy, OccupancyStep
+from rocm_perf_lab.contracts.profiling.occupancy import Limiter, Occupancy, OccupancyStep
 
 NO_COUNTERS = "no counters were collected"
 

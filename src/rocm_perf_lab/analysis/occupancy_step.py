@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rocm_perf_lab.analysis.residency import Demand, Residency, residency, units_joined
 from rocm_perf_lab.arch.limits import DeviceLimits
-from rocm_perf_lab.contracts.occupancy import Limiter, OccupancyStep
+from rocm_perf_lab.contracts.profiling.occupancy import Limiter, OccupancyStep
 
 _RESOURCES: dict[str, Limiter] = {"vgprs": "vgpr", "sgprs": "sgpr", "lds_bytes": "lds"}
 

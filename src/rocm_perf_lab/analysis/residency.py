@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rocm_perf_lab.arch.limits import DeviceLimits
-from rocm_perf_lab.contracts.occupancy import Limiter
+from rocm_perf_lab.contracts.profiling.occupancy import Limiter
 
 
 @dataclass(frozen=True, kw_only=True)

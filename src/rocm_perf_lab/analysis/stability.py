@@ -9,8 +9,8 @@ import random
 import statistics
 from collections.abc import Sequence
 
+from rocm_perf_lab.contracts.profiling.stability import Class, Stability
 from rocm_perf_lab.contracts.section import Origin
-from rocm_perf_lab.contracts.stability import Class, Stability
 
 # Limits of the coefficient of variation that the manual sets.
 STABLE_CV = 0.05

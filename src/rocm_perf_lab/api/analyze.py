@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from rocm_perf_lab.api.arguments import AnyPath, path_of, paths_of, positive
-from rocm_perf_lab.api.kernel_pattern import kernel_pattern
+from rocm_perf_lab.api.arguments.values import AnyPath, kernel_pattern, path_of, paths_of, positive
 from rocm_perf_lab.api.load_run import of_traces
-from rocm_perf_lab.api.run import Run
+from rocm_perf_lab.api.run_object import Run
 from rocm_perf_lab.errors import UsageProblem
 
 
@@ -34,10 +33,10 @@ def analyze(
     if not paths:
         raise UsageProblem("no trace is given", "name a run folder or a trace")
 
-    from rocm_perf_lab.profile.roofline_wish import RooflineWish
-    from rocm_perf_lab.profile.saved_traces import read_saved
+    from rocm_perf_lab.profiling.documents.saved_traces import read_saved
+    from rocm_perf_lab.profiling.request import RooflineRequest
 
-    saved = read_saved(paths, kernel, RooflineWish(flop_model, memory_bandwidth_gbps, clock_mhz))
+    saved = read_saved(paths, kernel, RooflineRequest(flop_model, memory_bandwidth_gbps, clock_mhz))
     run = of_traces(saved, paths, path_of(out))
     if out is not None:
         from rocm_perf_lab.contracts.documents import to_json
@@ -55,7 +54,7 @@ def analyze(
 
 def _write(folder: Path, documents: dict[str, str]) -> None:
     """Writes the documents, each whole, into a folder that has none of them yet."""
-    from rocm_perf_lab.report.whole_file import write_whole
+    from rocm_perf_lab.reporting.whole_file import write_whole
 
     for name in documents:
         if (folder / name).exists():

@@ -8,12 +8,11 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from rocm_perf_lab.api.arguments import AnyPath, path_of, paths_of, positive
-from rocm_perf_lab.api.kernel_pattern import kernel_pattern
+from rocm_perf_lab.api.arguments.values import AnyPath, kernel_pattern, path_of, paths_of, positive
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.contracts.analyses import AnalysesDocument
+    from rocm_perf_lab.contracts.profiling.analyses import AnalysesDocument
     from rocm_perf_lab.trace_batch.task import TraceResult, TraceTask
 
 
@@ -52,11 +51,11 @@ def analyze_each(
     if not paths:
         raise UsageProblem("no trace is given", "name a run folder or a trace")
 
-    from rocm_perf_lab.api.executor import make_executor
+    from rocm_perf_lab.api.arguments.executor import make_executor
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.profile.run_folder import make_folder
-    from rocm_perf_lab.trace_batch.run import NAME, make_tasks
-    from rocm_perf_lab.trace_batch.run import analyze_each as analyzed
+    from rocm_perf_lab.profiling.folder.run_folder import make_folder
+    from rocm_perf_lab.trace_batch.run_batch import NAME, make_tasks
+    from rocm_perf_lab.trace_batch.run_batch import analyze_each as analyzed
     from rocm_perf_lab.trace_batch.run_task import run_task
     from rocm_perf_lab.trace_batch.task import given_up
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments import AnyPath, paths_of
+from rocm_perf_lab.api.arguments.values import AnyPath, paths_of
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.contracts.att import AttDocument
+    from rocm_perf_lab.contracts.profiling.att import AttDocument
 
 
 def att(folders: AnyPath | Sequence[AnyPath]) -> AttDocument:
@@ -18,7 +18,7 @@ def att(folders: AnyPath | Sequence[AnyPath]) -> AttDocument:
     ``folders`` are what ``rocprofv3 --att`` has written, folders with some of that, tables ``stats_….csv``,
     or run folders of ``profile(…, deep_analysis=True)``.
     """
-    from rocm_perf_lab.profile.thread_traces import analyze_traces
+    from rocm_perf_lab.profiling.documents.thread_traces import analyze_traces
 
     paths = paths_of(folders)
     if not paths:

@@ -11,17 +11,16 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from rocm_perf_lab.api.arguments import AnyPath, at_least, path_of, positive, seconds
-from rocm_perf_lab.api.kernel_pattern import kernel_pattern
+from rocm_perf_lab.api.arguments.values import AnyPath, at_least, kernel_pattern, path_of, positive, seconds
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.autotune.settings import Settings
-    from rocm_perf_lab.autotune.space import Configuration, Space
-    from rocm_perf_lab.autotune.template import Template
-    from rocm_perf_lab.autotune.trial import Trial
-    from rocm_perf_lab.autotune.tune import Tuning
-    from rocm_perf_lab.contracts.autotune import RecordedSearchDocument, TuningDocument
+    from rocm_perf_lab.autotuning.settings import TuningSettings
+    from rocm_perf_lab.autotuning.space import Configuration, Space
+    from rocm_perf_lab.autotuning.template import Template
+    from rocm_perf_lab.autotuning.trial import TuningTrial
+    from rocm_perf_lab.autotuning.tune import Tuning
+    from rocm_perf_lab.contracts.changes.autotune import RecordedSearchDocument, TuningDocument
     from rocm_perf_lab.trust import Ask
 
 LEAST_ROUNDS = 7  # of the final: the fewest of which signed ranks make an interval for two comparisons
@@ -69,7 +68,7 @@ def autotune(
     export_kernel_tuner: AnyPath | None = None,
     trust: bool = False,
     ask: Ask | None = None,
-    tell: Callable[[Trial, Tuning], None] | None = None,
+    tell: Callable[[TuningTrial, Tuning], None] | None = None,
 ) -> Tuned:
     """Find the fastest configuration of a program in few runs: never more than ``evals``.
 
@@ -78,16 +77,16 @@ def autotune(
     ``budget`` seconds or a text such as ``"10m"``. A ``capture`` that was not made here is replayed only with
     ``trust``, or if ``ask`` says so. ``tell`` is called after each trial.
     """
-    from rocm_perf_lab.api.executor import make_executor
-    from rocm_perf_lab.autotune.document import tuning_document
-    from rocm_perf_lab.autotune.files import DOCUMENT, PAGE
-    from rocm_perf_lab.autotune.run_trial import run_trial
-    from rocm_perf_lab.autotune.trial import given_up
-    from rocm_perf_lab.autotune.tune import Tuning
-    from rocm_perf_lab.capture.foreign_capture import require_capture
+    from rocm_perf_lab.api.arguments.executor import make_executor
+    from rocm_perf_lab.autotuning.document import tuning_document
+    from rocm_perf_lab.autotuning.files import DOCUMENT, PAGE
+    from rocm_perf_lab.autotuning.run_trial import run_trial
+    from rocm_perf_lab.autotuning.trial import given_up
+    from rocm_perf_lab.autotuning.tune import Tuning
+    from rocm_perf_lab.capturing.foreign_capture import require_capture
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.report.html.tuning_page import render as page
-    from rocm_perf_lab.report.whole_file import write_whole
+    from rocm_perf_lab.reporting.html.tuning_page import render as page
+    from rocm_perf_lab.reporting.whole_file import write_whole
 
     at_least(1, evals=evals, repeats=repeats)
     at_least(0, seed=seed)
@@ -143,9 +142,9 @@ def search_recorded(
 ) -> RecordedSearchDocument:
     """Search in a space that was measured before, ``seeds`` times from ``seed`` on, and say how good the
     search is, as ``rocm-perf autotune --recorded`` does."""
-    from rocm_perf_lab.autotune.formats.read import read_recording
-    from rocm_perf_lab.autotune.recorded import replay_all
-    from rocm_perf_lab.autotune.search import SEEDS
+    from rocm_perf_lab.autotuning.formats.read import read_recording
+    from rocm_perf_lab.autotuning.recorded import replay_all
+    from rocm_perf_lab.autotuning.search import SEEDS
 
     at_least(1, evals=evals, seeds=seeds)
     file = Path(recorded)
@@ -153,12 +152,12 @@ def search_recorded(
     return replay_all(read_recording(file), file, evals, wanted, SEEDS, workers or os.cpu_count() or 1)
 
 
-def _settings(evals: int, seed: int, options: dict[str, Any]) -> Settings:
-    from rocm_perf_lab.autotune.folder import tuning_folder
-    from rocm_perf_lab.autotune.formats.space_file import read_space
-    from rocm_perf_lab.autotune.search import SEEDS
-    from rocm_perf_lab.autotune.settings import Settings
-    from rocm_perf_lab.autotune.template import BUILD, STDOUT, parse_template
+def _settings(evals: int, seed: int, options: dict[str, Any]) -> TuningSettings:
+    from rocm_perf_lab.autotuning.folder import tuning_folder
+    from rocm_perf_lab.autotuning.formats.space_file import read_space
+    from rocm_perf_lab.autotuning.search import SEEDS
+    from rocm_perf_lab.autotuning.settings import TuningSettings
+    from rocm_perf_lab.autotuning.template import BUILD, STDOUT, parse_template
 
     space = read_space(options["space_file"])
     built = (BUILD,) if options["build_template"] else ()
@@ -170,7 +169,7 @@ def _settings(evals: int, seed: int, options: dict[str, Any]) -> Settings:
     capture = _capture(options)
     fraction = options["seed_fraction"]
     build, check = options["build_template"], options["check"]
-    settings = Settings(
+    settings = TuningSettings(
         space=space,
         command=_replay_command(capture)
         if capture
@@ -214,7 +213,7 @@ def _capture(options: dict[str, Any]) -> Path | None:
         )
     if options["build_template"] is None:
         raise UsageProblem("--capture needs variants", 'add --build-template "hipcc … -o {build}/k"')
-    from rocm_perf_lab.capture.folder import open_capture
+    from rocm_perf_lab.capturing.folder import open_capture
 
     open_capture(given)
     return given.absolute()
@@ -222,8 +221,8 @@ def _capture(options: dict[str, Any]) -> Path | None:
 
 def _replay_command(capture: Path) -> Template:
     """What shows the best variant by itself."""
-    from rocm_perf_lab.autotune.replay_trial import VARIANT
-    from rocm_perf_lab.autotune.template import Template
+    from rocm_perf_lab.autotuning.replay_trial import VARIANT
+    from rocm_perf_lab.autotuning.template import Template
 
     return Template(("rocm-perf", "replay", "validate", str(capture), "--hsaco", f"{{build}}/{VARIANT}"))
 
@@ -264,7 +263,7 @@ def _baseline(text: str | Mapping[str, Any] | None, space: Space) -> Configurati
         except ValueError as problem:
             raise UsageProblem(f"--baseline is not JSON: {problem}") from None
     else:
-        from rocm_perf_lab.autotune.template import written
+        from rocm_perf_lab.autotuning.template import written
 
         pairs = [part.partition("=") for part in text.split(",")]
         named = {name.strip(): value.strip() for name, _, value in pairs}
@@ -286,7 +285,7 @@ def _baseline(text: str | Mapping[str, Any] | None, space: Space) -> Configurati
 
 
 def _import(tuning: Tuning, file: Path) -> None:
-    from rocm_perf_lab.autotune.formats.read import read_recording
+    from rocm_perf_lab.autotuning.formats.read import read_recording
 
     recording = read_recording(file)
     known = {recording.space.names[place]: place for place in range(len(recording.space.names))}
@@ -297,9 +296,9 @@ def _import(tuning: Tuning, file: Path) -> None:
 
 
 def _export(tuning: Tuning, options: dict[str, Any]) -> None:
-    from rocm_perf_lab.autotune.formats.kernel_tuner import write_cache
-    from rocm_perf_lab.autotune.formats.recording import result_of
-    from rocm_perf_lab.autotune.formats.t4 import write_t4
+    from rocm_perf_lab.autotuning.formats.kernel_tuner import write_cache
+    from rocm_perf_lab.autotuning.formats.recording import result_of
+    from rocm_perf_lab.autotuning.formats.t4 import write_t4
 
     kept = [trial for trial in tuning.trials if trial.phase != "final" and trial.failure not in ("worker",)]
     results = [result_of(trial.configuration, trial.value, trial.failure, trial.samples) for trial in kept]
@@ -312,5 +311,5 @@ def _export(tuning: Tuning, options: dict[str, Any]) -> None:
         write_cache(options["export_kernel_tuner"], tuning.settings.space, results, kernel, "")
 
 
-def _silent(trial: Trial, tuning: Tuning) -> None:
+def _silent(trial: TuningTrial, tuning: Tuning) -> None:
     pass

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from rocm_perf_lab.api.arguments import AnyPath
-from rocm_perf_lab.api.kernel_pattern import kernel_pattern
-from rocm_perf_lab.api.run import Run
+from rocm_perf_lab.api.arguments.values import AnyPath, kernel_pattern
+from rocm_perf_lab.api.run_object import Run
 from rocm_perf_lab.errors import BadInput, UsageProblem
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.contracts.comparison import ComparisonDocument, Difference
-    from rocm_perf_lab.contracts.profile import ProfileDocument
+    from rocm_perf_lab.contracts.profiling.comparison import ComparisonDocument, Difference
+    from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
 
 Aspect = Literal["origin", "gpu", "clocks", "command", "environment", "filter", "unfinished"]
 """What may differ between two runs if it is allowed; unfinished: they need not have come to their ends."""
@@ -72,7 +71,7 @@ def _side(
 
 def _profile(run: Run | AnyPath, unfinished: bool) -> ProfileDocument:
     """What was written when the run was made; of bare traces, what they tell now."""
-    from rocm_perf_lab.profile.unfinished import what_is_missing
+    from rocm_perf_lab.profiling.folder.unfinished import what_is_missing
 
     if not unfinished and not isinstance(run, Run):
         _refuse_unfinished(run, what_is_missing(Path(run)))  # before it is read, which may fail
@@ -92,9 +91,9 @@ def _refuse_unfinished(name: AnyPath, missing: Sequence[str]) -> None:
 
 def _read(path: Path) -> ProfileDocument:
     from rocm_perf_lab.contracts.documents import from_json
-    from rocm_perf_lab.contracts.profile import ProfileDocument
-    from rocm_perf_lab.profile.roofline_wish import RooflineWish
-    from rocm_perf_lab.profile.saved_traces import read_saved
+    from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
+    from rocm_perf_lab.profiling.documents.saved_traces import read_saved
+    from rocm_perf_lab.profiling.request import RooflineRequest
 
     file = path / "profile.json" if path.is_dir() else path
     if file.name.endswith("profile.json") and file.is_file():
@@ -107,7 +106,7 @@ def _read(path: Path) -> ProfileDocument:
                 raise
     if path.is_dir() and not any(path.iterdir()):
         raise BadInput(f"{path} is empty", "name a run folder or a trace")
-    return read_saved((path,), None, RooflineWish()).profile
+    return read_saved((path,), None, RooflineRequest()).profile
 
 
 def _allowed(

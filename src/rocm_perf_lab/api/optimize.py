@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from rocm_perf_lab.api.arguments import AnyPath, Program, at_least, path_of, positive
+from rocm_perf_lab.api.arguments.values import AnyPath, Program, at_least, path_of, positive
 from rocm_perf_lab.api.optimization.answer import Ask, answer_of
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.contracts.optimization import OptimizationDocument, ReversionDocument
+    from rocm_perf_lab.contracts.changes.optimization import OptimizationDocument, ReversionDocument
 
 
 def optimize(
@@ -48,14 +48,14 @@ def optimize(
     change in words and its diff) says so; else it is kept as a diff in the folder that the document names.
     ``tell`` is called with a line for each decision.
     """
-    from rocm_perf_lab.api.optimization.run import journal_at, run_folder, run_loop
+    from rocm_perf_lab.api.optimization.request import proposer_of, request_of, settings_of
+    from rocm_perf_lab.api.optimization.run_loop import journal_at, run_folder, run_loop
     from rocm_perf_lab.api.optimization.source import source_and_program
-    from rocm_perf_lab.api.optimization.wish import proposer_of, settings_of, wish_of
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.optimize.folder import DOCUMENT, JOURNAL, PAGE
-    from rocm_perf_lab.profile.command_line import find_program
-    from rocm_perf_lab.report.html.story_page import write_story
-    from rocm_perf_lab.report.whole_file import write_whole
+    from rocm_perf_lab.optimizing.records.folder import DOCUMENT, JOURNAL, PAGE
+    from rocm_perf_lab.profiling.processes.command_line import find_program
+    from rocm_perf_lab.reporting.html.story_page import write_story
+    from rocm_perf_lab.reporting.whole_file import write_whole
 
     at_least(1, max_iters=max_iters, max_trials=max_trials)
     positive(timeout=timeout)
@@ -82,14 +82,14 @@ def optimize(
         "dry_run": dry_run,
         "resume": resume,
     }
-    wish = wish_of(source_and_program(path_of(source), _words(program), options), options)
-    find_program(wish.program[0], os.environ)
-    settings_of(wish)  # what makes no sense is said before a folder is made
-    chosen = proposer_of(wish)
-    with run_folder(wish) as folder, journal_at(folder / JOURNAL, tell) as journal:
-        document = run_loop(wish, folder, journal, chosen, answer_of(wish, ask))
+    request = request_of(source_and_program(path_of(source), _words(program), options), options)
+    find_program(request.program[0], os.environ)
+    settings_of(request)  # what makes no sense is said before a folder is made
+    chosen = proposer_of(request)
+    with run_folder(request) as folder, journal_at(folder / JOURNAL, tell) as journal:
+        document = run_loop(request, folder, journal, chosen, answer_of(request, ask))
         text = to_json(document)
-        if not wish.dry_run:
+        if not request.dry_run:
             write_whole(folder / DOCUMENT, [text.encode()])
             write_story(document, folder / PAGE)
     return document
@@ -97,13 +97,13 @@ def optimize(
 
 def revert(source: AnyPath) -> ReversionDocument:
     """Take back what the last optimization wrote into a source, as ``rocm-perf optimize --revert`` does."""
-    from rocm_perf_lab.optimize.take_back import take_back
+    from rocm_perf_lab.optimizing.records.take_back import take_back
 
     return take_back(Path(source))
 
 
 def _words(program: Program) -> tuple[str, ...]:
-    """As they would stand on the command line; ``wish_of`` reads them."""
+    """As they would stand on the command line; ``request_of`` reads them."""
     if isinstance(program, (str, os.PathLike)):
         return (os.fspath(program),)
     return tuple(program)

@@ -5,15 +5,22 @@ from __future__ import annotations
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Literal
 
-from rocm_perf_lab.api.arguments import AnyPath, Program, at_least, command_of, path_of, positive
-from rocm_perf_lab.api.kernel_pattern import kernel_pattern
-from rocm_perf_lab.api.progress import AnyProgress, progress_of
-from rocm_perf_lab.api.run import Run
+from rocm_perf_lab.api.arguments.progress import AnyProgress, progress_of
+from rocm_perf_lab.api.arguments.values import (
+    AnyPath,
+    Program,
+    at_least,
+    command_of,
+    kernel_pattern,
+    path_of,
+    positive,
+)
+from rocm_perf_lab.api.run_object import Run
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.profile.profiled import Profiled
-    from rocm_perf_lab.report.run import Run as Documents
+    from rocm_perf_lab.profiling.profiled import Profiled
+    from rocm_perf_lab.reporting.run_documents import RunDocuments as Documents
 
 
 def profile(
@@ -53,17 +60,16 @@ def profile(
         _check_without_gpu(roofline, focus_critical, deep_analysis, kernel)
     kernel_pattern(kernel)
 
-    from rocm_perf_lab.profile.request import Request
-    from rocm_perf_lab.profile.roofline_wish import RooflineWish
+    from rocm_perf_lab.profiling.request import ProfileRequest, RooflineRequest
 
-    request = Request(
+    request = ProfileRequest(
         command=command_of(program, "profile"),
         runs=runs,
         warmup=warmup,
         counters=roofline,
         focus_critical=focus_critical,
         deep_analysis=deep_analysis,
-        roofline=RooflineWish(flop_model or "typed", memory_bandwidth_gbps, clock_mhz),
+        roofline=RooflineRequest(flop_model or "typed", memory_bandwidth_gbps, clock_mhz),
         kernel_filter=kernel,
         out=path_of(out),
         device=device,
@@ -72,16 +78,16 @@ def profile(
         quiet=quiet,
     )
     if rocprof:
-        from rocm_perf_lab.profile.measure import measure as take
+        from rocm_perf_lab.profiling.measure import measure as take
     else:
-        from rocm_perf_lab.profile.wall_time import measure_wall_time as take
+        from rocm_perf_lab.profiling.wall_time import measure_wall_time as take
     with progress_of(progress) as reported:
         return _run_of(take(request, datetime.now(timezone.utc), reported))
 
 
 def _run_of(profiled: Profiled) -> Run:
     def documents() -> Documents:
-        from rocm_perf_lab.report.run import read_run
+        from rocm_perf_lab.reporting.run_documents import read_run
 
         return read_run(profiled.folder)
 

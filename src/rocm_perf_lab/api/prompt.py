@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments import AnyPath
-from rocm_perf_lab.api.kernel_pattern import kernel_pattern
-from rocm_perf_lab.api.run import Run
+from rocm_perf_lab.api.arguments.values import AnyPath, kernel_pattern
+from rocm_perf_lab.api.run_object import Run
 from rocm_perf_lab.errors import NoKernels
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.contracts.proposal_prompt import PromptDocument
+    from rocm_perf_lab.contracts.changes.proposal_prompt import PromptDocument
 
 
 def prompt(
@@ -27,10 +26,10 @@ def prompt(
     ``source`` is the file that has the kernel; without ``kernel`` it is the one with most to gain.
     ``compact`` makes the prompt shorter, ``full_source`` gives the whole file.
     """
-    from rocm_perf_lab.optimize.choose import rank_kernels, situation_of
-    from rocm_perf_lab.optimize.proposers.llm.document import prompt_document
-    from rocm_perf_lab.optimize.source.read import read_unit
-    from rocm_perf_lab.report.run import read_run
+    from rocm_perf_lab.optimizing.choose import rank_kernels, situation_of
+    from rocm_perf_lab.optimizing.proposers.llm.prompt import prompt_document
+    from rocm_perf_lab.optimizing.source.read import read_unit
+    from rocm_perf_lab.reporting.run_documents import read_run
 
     documents = run.documents if isinstance(run, Run) else read_run(Path(run))
     unit = read_unit(Path(source))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rocm_perf_lab.api.arguments import AnyPath
+from rocm_perf_lab.api.arguments.values import AnyPath
 from rocm_perf_lab.api.kept_result import find_kept
 from rocm_perf_lab.api.load_run import LATEST, load_run
-from rocm_perf_lab.api.run import Run
+from rocm_perf_lab.api.run_object import Run
 
 
 def report(run: Run | AnyPath = LATEST, *, output: AnyPath | None = None) -> Path:
@@ -21,7 +21,7 @@ def report(run: Run | AnyPath = LATEST, *, output: AnyPath | None = None) -> Pat
     kept = find_kept(Path(run))
     if kept is None:
         return load_run(run).report(output)
-    from rocm_perf_lab.report.whole_file import write_whole
+    from rocm_perf_lab.reporting.whole_file import write_whole
 
     file = Path(output) if output is not None else kept.page
     write_whole(file, [kept.html().encode()])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments import AnyPath, at_least, path_of, positive
+from rocm_perf_lab.api.arguments.values import AnyPath, at_least, path_of, positive
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.contracts.roofline_document import RooflineDocument
+    from rocm_perf_lab.contracts.profiling.roofline_document import RooflineDocument
 
 
 def roofline(
@@ -25,7 +25,7 @@ def roofline(
     ``calibrate`` measures them with microkernels first and keeps them, in ``store`` (else the user's data
     folder); the document's ``notes`` name the file. ``tell`` is called with the name of each microkernel.
     """
-    from rocm_perf_lab.profile.device_ceilings import calibrate_device, device_ceilings
+    from rocm_perf_lab.profiling.calibration.device_ceilings import calibrate_device, device_ceilings
     from rocm_perf_lab.rocm.find import find_prefix
 
     at_least(0, device=device)

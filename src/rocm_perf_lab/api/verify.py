@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments import AnyPath, positive
-from rocm_perf_lab.api.progress import AnyProgress, progress_of
+from rocm_perf_lab.api.arguments.progress import AnyProgress, progress_of
+from rocm_perf_lab.api.arguments.values import AnyPath, positive
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.contracts.verification import VerificationDocument
+    from rocm_perf_lab.contracts.changes.verification import VerificationDocument
     from rocm_perf_lab.trust import Ask
 
 
@@ -29,8 +29,8 @@ def verify(
     hashes, diff and guard alone are looked at. ``timeout`` is in seconds, of one run. The document's
     ``verdict`` is ``confirmed`` only if every claim is.
     """
-    from rocm_perf_lab.optimize.verify import VerifyRequest
-    from rocm_perf_lab.optimize.verify import verify as verified
+    from rocm_perf_lab.optimizing.bundles.verify import VerifyRequest
+    from rocm_perf_lab.optimizing.bundles.verify import verify as verified
 
     positive(timeout=timeout)
     with progress_of(progress) as reported:

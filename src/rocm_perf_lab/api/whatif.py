@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments import AnyPath, paths_of
-from rocm_perf_lab.api.kernel_pattern import kernel_pattern
-from rocm_perf_lab.api.run import Run
+from rocm_perf_lab.api.arguments.values import AnyPath, kernel_pattern, paths_of
+from rocm_perf_lab.api.run_object import Run
 from rocm_perf_lab.errors import NoKernels, UsageProblem
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.contracts.dag import WhatIfDocument
-    from rocm_perf_lab.rocpd.timeline import Timeline
+    from rocm_perf_lab.contracts.profiling.dag import WhatIfDocument
+    from rocm_perf_lab.rocpd.timeline.rows import Timeline
 
 
 def whatif(
@@ -41,7 +40,7 @@ def whatif(
     from rocm_perf_lab.analysis.critical_path.graph import build_graph
     from rocm_perf_lab.analysis.critical_path.whatif import Change
     from rocm_perf_lab.analysis.critical_path.whatif_document import whatif_document
-    from rocm_perf_lab.profile.critical import read_execution
+    from rocm_perf_lab.profiling.documents.critical_path import read_execution
 
     timeline = read_execution(_paths(run))
     if pattern is not None and not any(pattern.search(name) for name in _kernel_names(timeline)):

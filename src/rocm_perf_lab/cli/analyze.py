@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 from click.core import ParameterSource
 
-from rocm_perf_lab.cli.executor_options import executor_options
+from rocm_perf_lab.cli.options.executor import executor_options
 
 if TYPE_CHECKING:
     from rocm_perf_lab.trace_batch.task import TraceResult, TraceTask
@@ -50,7 +50,7 @@ def command(
     \b
     rocm-perf analyze --each *.db --executor local --out analyses    # not together: documents for each
     """
-    wish: dict[str, Any] = {
+    request: dict[str, Any] = {
         "kernel": kernel_filter,
         "out": out,
         "memory_bandwidth_gbps": memory_bandwidth_gbps,
@@ -59,38 +59,38 @@ def command(
     }
     context = click.get_current_context()
     if each or any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in options):
-        return _each(traces, as_json, **wish, **options)
+        return _each(traces, as_json, **request, **options)
 
     from rocm_perf_lab.api.analyze import analyze
 
-    run = analyze(traces, **wish)
+    run = analyze(traces, **request)
     if as_json:
         sys.stdout.write(run.to_json())
     else:
-        from rocm_perf_lab.report.profile_terminal import render
+        from rocm_perf_lab.reporting.terminal.profile import render
 
         click.echo(render(run.profile, out or traces[0], analysis=run.analysis), nl=False)
     return 0
 
 
-def _each(traces: tuple[Path, ...], as_json: bool, **wish: Any) -> int:
+def _each(traces: tuple[Path, ...], as_json: bool, **request: Any) -> int:
     """Documents for every trace, and one that sums up."""
     from rocm_perf_lab.api.analyze_each import analyze_each
 
-    analyses = analyze_each(traces, tell=_tell, **wish)
+    analyses = analyze_each(traces, tell=_tell, **request)
     if as_json:
         from rocm_perf_lab.contracts.documents import to_json
 
         sys.stdout.write(to_json(analyses.document))
     else:
-        from rocm_perf_lab.report.analyses_terminal import render
+        from rocm_perf_lab.reporting.terminal.analyses import render
 
         click.echo(render(analyses.document, analyses.folder), nl=False)
     return analyses.document.exit_code
 
 
 def _tell(task: TraceTask, result: TraceResult, done: int, total: int) -> None:
-    from rocm_perf_lab.report.progress_line import progress_line
+    from rocm_perf_lab.reporting.terminal.lines import progress_line
 
     outcome = f"failed: {result.error.cause}" if result.error is not None else f"{result.seconds:.1f} s"
     click.echo(progress_line(str(task.trace.name), outcome, done, total), err=True)

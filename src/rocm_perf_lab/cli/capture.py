@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from rocm_perf_lab.cli.program_command import ProgramCommand
+from rocm_perf_lab.cli.options.program_command import ProgramCommand
 
 
 @click.command(cls=ProgramCommand)
@@ -42,8 +42,8 @@ def command(
       rocm-perf capture --kernel matmul --out matmul.capture -- ./app arguments
       rocm-perf capture --kernel 'reduce<float' --dispatch 3 --stop ./app
     """
-    from rocm_perf_lab.api.capture import capture
-    from rocm_perf_lab.profile.command_line import parse_command
+    from rocm_perf_lab.api.captures.capture import capture
+    from rocm_perf_lab.profiling.processes.command_line import parse_command
 
     document = capture(
         parse_command(program, "capture"),
@@ -59,6 +59,6 @@ def command(
 
         sys.stdout.write(to_json(document))
     else:
-        from rocm_perf_lab.report.capture_terminal import render
+        from rocm_perf_lab.reporting.terminal.capture import render
 
         click.echo(render(document), nl=False, err=True)

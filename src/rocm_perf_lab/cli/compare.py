@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from rocm_perf_lab.api.compare import Aspect, compare
-from rocm_perf_lab.cli.percentage import share_of
+from rocm_perf_lab.cli.options.percentage import share_of
 from rocm_perf_lab.errors import REGRESSION_FOUND, UsageProblem
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.contracts.comparison import ComparisonDocument
+    from rocm_perf_lab.contracts.profiling.comparison import ComparisonDocument
 
 ASPECTS: tuple[Aspect, ...] = get_args(Aspect)
 
@@ -73,13 +73,13 @@ def command(
     )
     _print(document, as_json, to_stdout)
     if markdown is not None and not to_stdout:
-        from rocm_perf_lab.report.compare_markdown import render as as_markdown
-        from rocm_perf_lab.report.whole_file import write_whole
+        from rocm_perf_lab.reporting.formats.compare_markdown import render as as_markdown
+        from rocm_perf_lab.reporting.whole_file import write_whole
 
         write_whole(markdown, [as_markdown(document).encode()])
     if junit is not None:
-        from rocm_perf_lab.report.junit import render as as_junit
-        from rocm_perf_lab.report.whole_file import write_whole
+        from rocm_perf_lab.reporting.formats.compare_junit import render as as_junit
+        from rocm_perf_lab.reporting.whole_file import write_whole
 
         write_whole(junit, [as_junit(document).encode()])
     return REGRESSION_FOUND if document.regressions else 0
@@ -91,10 +91,10 @@ def _print(document: ComparisonDocument, as_json: bool, as_markdown: bool) -> No
 
         sys.stdout.write(to_json(document))
     elif as_markdown:
-        from rocm_perf_lab.report.compare_markdown import render as markdown
+        from rocm_perf_lab.reporting.formats.compare_markdown import render as markdown
 
         click.echo(markdown(document), nl=False)
     else:
-        from rocm_perf_lab.report.compare_terminal import render
+        from rocm_perf_lab.reporting.terminal.compare import render
 
         click.echo(render(document), nl=False)

@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 import click
 
 from rocm_perf_lab import __version__
-from rocm_perf_lab.cli.settings_file import default_map
-from rocm_perf_lab.cli.variables import name_variables
+from rocm_perf_lab.cli.options.settings_file import default_map
+from rocm_perf_lab.cli.options.variables import name_variables
 from rocm_perf_lab.errors import Interrupted, RocmPerfError, UsageProblem, disk_problem
 from vrocm.end_requests import end_as_by_ctrl_c
 from vrocm.standard_streams import BROKEN_PIPE, ReaderWentAway, all_is_printed
@@ -113,11 +113,11 @@ def _defaults() -> dict[str, Any]:
 
 
 def _fail(error: RocmPerfError) -> NoReturn:
-    from rocm_perf_lab.cli.json_asked import json_asked
+    from rocm_perf_lab.cli.options.json_asked import json_asked
 
     if json_asked(rocm_perf, sys.argv[1:], os.environ):
         _print_document(error)
-    from rocm_perf_lab.report.printable import printable
+    from rocm_perf_lab.reporting.terminal.printable import printable
 
     for head, words in (("error", error.cause), ("  try", error.remedy), (" kept", error.collected)):
         if words:  # which may quote what others wrote
@@ -127,7 +127,7 @@ def _fail(error: RocmPerfError) -> NoReturn:
 
 def _fail_usage(error: click.ClickException) -> NoReturn:
     """A command line that click refuses."""
-    from rocm_perf_lab.cli.json_asked import json_asked
+    from rocm_perf_lab.cli.options.json_asked import json_asked
 
     if json_asked(rocm_perf, sys.argv[1:], os.environ):
         context = getattr(error, "ctx", None)
@@ -139,7 +139,7 @@ def _fail_usage(error: click.ClickException) -> NoReturn:
 
 def _fail_internally(error: Exception) -> NoReturn:
     """A mistake of ours: the traceback is what helps to mend it."""
-    from rocm_perf_lab.cli.json_asked import json_asked
+    from rocm_perf_lab.cli.options.json_asked import json_asked
 
     if json_asked(rocm_perf, sys.argv[1:], os.environ):
         _print_document(

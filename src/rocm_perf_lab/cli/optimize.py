@@ -8,11 +8,11 @@ from typing import Any
 import click
 
 from rocm_perf_lab.api.optimization.answer import Ask
+from rocm_perf_lab.api.optimization.request import refuse_with_revert
 from rocm_perf_lab.api.optimization.source import source_and_program
-from rocm_perf_lab.api.optimization.wish import refuse_with_revert
 from rocm_perf_lab.api.optimize import optimize, revert
-from rocm_perf_lab.cli.program_command import ProgramCommand
-from rocm_perf_lab.cli.trust import somebody_can_be_asked
+from rocm_perf_lab.cli.options.program_command import ProgramCommand
+from rocm_perf_lab.cli.options.trust import somebody_can_be_asked
 
 _FILE = click.Path(path_type=Path)
 _POSITIVE = click.FloatRange(min=0, min_open=True)
@@ -81,7 +81,7 @@ def command(program: tuple[str, ...], source: Path | None, as_json: bool, **opti
     change is asked about before it is written; without a terminal and without --yes it is kept as a diff.
     """
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.report.optimize_terminal import render, render_reversion
+    from rocm_perf_lab.reporting.terminal.optimize import render, render_reversion
 
     if options.pop("revert"):
         named = source_and_program(source, program, options)

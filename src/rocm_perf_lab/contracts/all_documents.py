@@ -4,29 +4,33 @@ from __future__ import annotations
 
 from typing import Any, Union
 
-from rocm_perf_lab.contracts.analyses import AnalysesDocument
-from rocm_perf_lab.contracts.analysis import AnalysisDocument
-from rocm_perf_lab.contracts.att import AttDocument
-from rocm_perf_lab.contracts.autotune import RecordedSearchDocument, TuningDocument
-from rocm_perf_lab.contracts.bundle import BundleDocument, ExportDocument, ImportDocument
-from rocm_perf_lab.contracts.calibration import CalibrationDocument
-from rocm_perf_lab.contracts.capture import DispatchDocument, ManifestDocument, MemoryRegionsDocument
-from rocm_perf_lab.contracts.change_bundle import ChangeBundleDocument
+from rocm_perf_lab.contracts.captures.bundle import BundleDocument, ExportDocument, ImportDocument
+from rocm_perf_lab.contracts.captures.capture import DispatchDocument, ManifestDocument, MemoryRegionsDocument
+from rocm_perf_lab.contracts.captures.inspection import CaptureDocument, InspectionDocument
+from rocm_perf_lab.contracts.captures.replay import ReplayDocument, ReserveCheckDocument
+from rocm_perf_lab.contracts.captures.replay_profile import ReplayProfileDocument
+from rocm_perf_lab.contracts.captures.suite import SuiteDocument
+from rocm_perf_lab.contracts.captures.validation import (
+    BuildDocument,
+    MinimisationDocument,
+    ValidationDocument,
+)
+from rocm_perf_lab.contracts.changes.autotune import RecordedSearchDocument, TuningDocument
+from rocm_perf_lab.contracts.changes.change_bundle import ChangeBundleDocument
+from rocm_perf_lab.contracts.changes.optimization import OptimizationDocument, ReversionDocument
+from rocm_perf_lab.contracts.changes.proposal_prompt import PromptDocument
+from rocm_perf_lab.contracts.changes.verification import VerificationDocument
 from rocm_perf_lab.contracts.check import CheckDocument
-from rocm_perf_lab.contracts.comparison import ComparisonDocument
-from rocm_perf_lab.contracts.dag import DagDocument, WhatIfDocument
 from rocm_perf_lab.contracts.documents import json_schema
 from rocm_perf_lab.contracts.failure import FailureDocument
-from rocm_perf_lab.contracts.inspection import CaptureDocument, InspectionDocument
-from rocm_perf_lab.contracts.optimization import OptimizationDocument, ReversionDocument
-from rocm_perf_lab.contracts.profile import ProfileDocument
-from rocm_perf_lab.contracts.proposal_prompt import PromptDocument
-from rocm_perf_lab.contracts.replay import ReplayDocument, ReserveCheckDocument
-from rocm_perf_lab.contracts.replay_profile import ReplayProfileDocument
-from rocm_perf_lab.contracts.roofline_document import RooflineDocument
-from rocm_perf_lab.contracts.suite import SuiteDocument
-from rocm_perf_lab.contracts.validation import BuildDocument, MinimisationDocument, ValidationDocument
-from rocm_perf_lab.contracts.verification import VerificationDocument
+from rocm_perf_lab.contracts.profiling.analyses import AnalysesDocument
+from rocm_perf_lab.contracts.profiling.analysis import AnalysisDocument
+from rocm_perf_lab.contracts.profiling.att import AttDocument
+from rocm_perf_lab.contracts.profiling.calibration import CalibrationDocument
+from rocm_perf_lab.contracts.profiling.comparison import ComparisonDocument
+from rocm_perf_lab.contracts.profiling.dag import DagDocument, WhatIfDocument
+from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
+from rocm_perf_lab.contracts.profiling.roofline_document import RooflineDocument
 
 # Name of a document (and of its file, without .json) -> its contract.
 DOCUMENTS: dict[str, type] = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rocm_perf_lab.contracts.analysis import KernelAnalysis
-from rocm_perf_lab.report.bottleneck_words import held_back
-from rocm_perf_lab.report.figures import duration
+from rocm_perf_lab.contracts.profiling.analysis import KernelAnalysis
+from rocm_perf_lab.reporting.words.bottleneck import held_back
+from rocm_perf_lab.reporting.words.figures import duration
 
 MOST_NAMED = 5
 Document = Mapping[str, Any]

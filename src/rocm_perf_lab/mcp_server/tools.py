@@ -17,7 +17,7 @@ from mcp_types import CallToolResult
 from rocm_perf_lab.errors import NoKernels, RocmPerfError, UsageProblem
 from rocm_perf_lab.mcp_server import parameters as given
 from rocm_perf_lab.mcp_server import summaries
-from rocm_perf_lab.mcp_server.commands import Commands
+from rocm_perf_lab.mcp_server.commands import CommandRunner
 from rocm_perf_lab.mcp_server.named_files import readable_run
 from rocm_perf_lab.mcp_server.progress import CallProgress
 from rocm_perf_lab.mcp_server.results import as_json, failed, failure, result
@@ -31,7 +31,7 @@ AnyContext = Context[Any, Any]
 class Tools:
     def __init__(self, roots: Roots) -> None:
         self.roots = roots
-        self.commands = Commands(roots.first)
+        self.commands = CommandRunner(roots.first)
 
     async def profile(
         self,
@@ -323,7 +323,7 @@ class Tools:
 
     def _folder(self, out: str | None, name: str) -> Path:
         """A new folder for what a command keeps."""
-        from rocm_perf_lab.profile.run_folder import make_folder
+        from rocm_perf_lab.profiling.folder.run_folder import make_folder
 
         self._home(self.roots.first)
         chosen = None if out is None else self.roots.inside(out)
@@ -331,7 +331,7 @@ class Tools:
 
     def _home(self, place: Path) -> None:
         """Raises where ``.rocm-perf``, which commands make, is a link that leads out of the roots."""
-        from rocm_perf_lab.profile.run_folder import HOME
+        from rocm_perf_lab.profiling.folder.run_folder import HOME
 
         self.roots.inside(str(place / HOME))
 
@@ -368,7 +368,7 @@ def _valued(**options: object) -> list[str]:
 
 
 def _explain(run: Path, kernel: str | None, top: int) -> CallToolResult:
-    from rocm_perf_lab.api.kernel_pattern import kernel_pattern
+    from rocm_perf_lab.api.arguments.values import kernel_pattern
     from rocm_perf_lab.api.load_run import load_run
 
     pattern = kernel_pattern(kernel)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rocm_perf_lab.errors import BadInput
-from rocm_perf_lab.rocpd.csv_names import is_table, table_base
+from rocm_perf_lab.rocpd.csv_files.table import is_table, table_base
 from rocm_perf_lab.rocpd.database import is_database
 from rocm_perf_lab.rocpd.readable import check_readable
 from rocm_perf_lab.rocpd.rocpd_database import read_database
@@ -48,7 +48,7 @@ def read_source(path: Path, builder: TraceBuilder) -> None:
     check_readable(path)
     # Most traces are databases: what the other formats need is imported for them only.
     if is_table(path):
-        from rocm_perf_lab.rocpd.csv_tables import read_tables
+        from rocm_perf_lab.rocpd.csv_files.tables import read_tables
 
         read_tables(table_base(path), builder)
     elif path.suffix == ".csv":

@@ -62,7 +62,7 @@ def zig_executable() -> Path:
 
 def sources() -> list[Path]:
     """All translation units in link order."""
-    found = sorted(SOURCE_DIR.glob("*.cpp"), key=lambda path: path.stem)
+    found = sorted(SOURCE_DIR.rglob("*.cpp"), key=lambda path: path.stem)
     rank = {stem: position for position, stem in enumerate(LINK_FIRST)}
     return sorted(found, key=lambda path: rank.get(path.stem, len(rank)))
 
@@ -72,7 +72,7 @@ def content_hash(arch: str, zig: Path) -> str:
     digest = hashlib.sha256()
     stamp = zig.stat()
     digest.update(repr((arch, COMPILE_FLAGS, str(zig), stamp.st_size, stamp.st_mtime_ns)).encode())
-    inputs = [*sources(), *sorted(SOURCE_DIR.glob("*.h"))]
+    inputs = [*sources(), *sorted(SOURCE_DIR.rglob("*.h"))]
     if RUNTIME_ABI_HEADER.is_file():
         inputs.append(RUNTIME_ABI_HEADER)
     for path in inputs:
@@ -87,6 +87,8 @@ def _compile(zig: Path, arch: str, source: Path, output: Path) -> None:
         "clang",
         *COMPILE_FLAGS,
         f"-mcpu={arch}",
+        "-I",
+        str(SOURCE_DIR),
         "-I",
         str(RUNTIME_ABI_HEADER.parent.parent),
         str(source),

@@ -185,5 +185,11 @@ def _compiler(tools: Toolchain) -> Iterator[str]:
         yield f"{path} {found.st_size} {found.st_mtime_ns} {found.st_ino}"
 
 
-def _files(folder: Path) -> list[str]:
-    return sorted(entry.path for entry in os.scandir(folder) if entry.name.endswith((".py", ".cpp", ".h")))
+def _files(folder: Path | str) -> list[str]:
+    found, below = [], []
+    for entry in os.scandir(folder):
+        if entry.name.endswith((".py", ".cpp", ".h")):
+            found.append(entry.path)
+        elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
+            below.append(entry.path)
+    return sorted(found) + [path for room in sorted(below) for path in _files(room)]

@@ -27,6 +27,7 @@ DEVICE_ONLY = {
     "work_item",
 }
 HOST_FLAGS = ["-x", "c++", "-std=c++20", "--target=x86_64-linux-gnu", "-march=x86-64-v3", "-O2", "-fPIC"]
+HOST_FLAGS += ["-I", str(devicelib.SOURCE_DIR)]
 HOST_FLAGS += ["-fno-exceptions", "-fno-rtti", "-ffp-contract=off", "-fno-math-errno", "-w", "-c"]
 
 TYPES = {"f16": np.float16, "f32": np.float32, "f64": np.float64}
@@ -35,7 +36,7 @@ TYPES = {"f16": np.float16, "f32": np.float32, "f64": np.float64}
 def _digest() -> str:
     digest = hashlib.sha256(repr(HOST_FLAGS).encode())
     folder = devicelib.SOURCE_DIR
-    for path in [SHIM, *sorted(folder.glob("*.h")), *sorted(folder.glob("*.cpp"))]:
+    for path in [SHIM, *sorted(folder.rglob("*.h")), *sorted(folder.rglob("*.cpp"))]:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 

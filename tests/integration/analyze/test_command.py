@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from rocm_perf_lab.contracts.documents import from_json
-from rocm_perf_lab.contracts.profile import ProfileDocument
-from rocm_perf_lab.contracts.roofline_document import RooflineDocument
+from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
+from rocm_perf_lab.contracts.profiling.roofline_document import RooflineDocument
 from rocm_perf_lab.rocpd.read import find_databases
 
 from .conftest import Analyze, Traced

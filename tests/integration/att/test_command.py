@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rocm_perf_lab.contracts.att import AttDocument
 from rocm_perf_lab.contracts.documents import from_json
+from rocm_perf_lab.contracts.profiling.att import AttDocument
 
 from .conftest import Att, Traced
 

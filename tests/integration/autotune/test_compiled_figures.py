@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.commands import SECONDS, rocm_perf_words
 from tests.integration.autotune.conftest import Autotune
 
-from rocm_perf_lab.contracts.autotune import TuningDocument
+from rocm_perf_lab.contracts.changes.autotune import TuningDocument
 from rocm_perf_lab.contracts.documents import from_json
 
 ROOT = Path(__file__).parents[3]

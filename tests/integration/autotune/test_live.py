@@ -14,7 +14,7 @@ import pytest
 from tests.commands import SECONDS, rocm_perf_words
 from tests.integration.autotune.conftest import METRIC, Autotune
 
-from rocm_perf_lab.contracts.autotune import TuningDocument
+from rocm_perf_lab.contracts.changes.autotune import TuningDocument
 from rocm_perf_lab.contracts.documents import from_json
 
 BEST = {"A": 8, "B": 4, "MODE": "good"}

@@ -11,7 +11,7 @@ from tests.commands import rocm_perf_words
 from tests.saved_data import RECORDINGS
 from tests.tiers import sweep
 
-from rocm_perf_lab.contracts.autotune import RecordedSearchDocument
+from rocm_perf_lab.contracts.changes.autotune import RecordedSearchDocument
 from rocm_perf_lab.contracts.documents import from_json
 
 # A folder with recordings that are not ours to publish; each is a file that Kernel Tuner wrote.

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from tests.commands import Done, rocm_perf_words, run, without_rocm
 
-from rocm_perf_lab.contracts.dag import DagDocument, WhatIfDocument
 from rocm_perf_lab.contracts.documents import from_json
-from rocm_perf_lab.profile.critical import write_dag
+from rocm_perf_lab.contracts.profiling.dag import DagDocument, WhatIfDocument
+from rocm_perf_lab.profiling.documents.critical_path import write_dag
 
 
 def whatif(*arguments: object) -> Done:

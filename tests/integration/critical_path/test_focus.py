@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from tests.commands import RocmPerf
 
-from rocm_perf_lab.contracts.dag import DagDocument
 from rocm_perf_lab.contracts.documents import from_json
-from rocm_perf_lab.contracts.profile import ProfileDocument
+from rocm_perf_lab.contracts.profiling.dag import DagDocument
+from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pytest
 
 from rocm_perf_lab.analysis.critical_path.graph import Graph, build_graph
 from rocm_perf_lab.analysis.critical_path.whatif import Change, predict
-from rocm_perf_lab.rocpd.timeline import read_timeline
+from rocm_perf_lab.rocpd.timeline.rows import read_timeline
 
 WITHIN = 0.05
 BASE = 4000

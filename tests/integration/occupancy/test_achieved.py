@@ -16,7 +16,7 @@ from rocm_perf_lab.analysis.achieved_occupancy import COUNTERS, achieved_occupan
 from rocm_perf_lab.analysis.occupancy import occupancy
 from rocm_perf_lab.arch.device import device
 from rocm_perf_lab.codeobj.kernels import kernel_named, kernels_in_file
-from rocm_perf_lab.contracts.occupancy import Occupancy
+from rocm_perf_lab.contracts.profiling.occupancy import Occupancy
 from rocm_perf_lab.rocpd.rows import Agent
 
 ROUNDS = 4  # groups that each place on the GPU gets one after another: starting and ending must weigh little

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from rocm_perf_lab.contracts.calibration import CalibrationDocument
 from rocm_perf_lab.contracts.documents import from_json, to_json
-from rocm_perf_lab.contracts.profile import ProfileDocument
-from rocm_perf_lab.contracts.roofline import Ceiling
-from rocm_perf_lab.profile.calibration_store import file_of
+from rocm_perf_lab.contracts.profiling.calibration import CalibrationDocument
+from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
+from rocm_perf_lab.contracts.profiling.roofline import Ceiling
+from rocm_perf_lab.profiling.calibration.store import file_of
 from rocm_perf_lab.rocpd.read import read_trace
 
 Profile = Callable[..., Any]  # fixture profile: rocm-perf profile with these arguments

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from rocm_perf_lab.contracts.documents import from_json
-from rocm_perf_lab.contracts.profile import ProfileDocument
+from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
 
 Profile = Callable[..., Any]  # fixture profile: rocm-perf profile with these arguments
 Build = Callable[..., Path]  # fixture build: the compiled program

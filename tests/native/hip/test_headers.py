@@ -71,7 +71,7 @@ def test_layouts(tmp_path):
 def declared_functions() -> set[str]:
     result = r"(?:hipError_t|hiprtcResult|const char\*|int)"
     pattern = re.compile(rf"^(?:\w+\([^)]*\)\)?\s+)?{result} (\w+)\(", re.MULTILINE)
-    places = [*sorted((INCLUDE / "hip/amd_detail").glob("api_*.inc")), INCLUDE / "hip/hiprtc.h"]
+    places = [*sorted((INCLUDE / "hip/amd_detail/api").glob("*.inc")), INCLUDE / "hip/hiprtc.h"]
     names = {name for place in places for name in pattern.findall(place.read_text())}
     versioned = {"hipGetDeviceProperties", "hipChooseDevice"}
     return {name + "R0600" if name in versioned else name for name in names}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rocm_perf_lab.analysis.stability import stability
-from rocm_perf_lab.contracts.gpu import Gpu
-from rocm_perf_lab.contracts.kernel import KernelProfile, LaunchGroup
-from rocm_perf_lab.contracts.profile import ProfileDocument, Setting
-from rocm_perf_lab.contracts.resources import Resources
+from rocm_perf_lab.contracts.profiling.gpu import Gpu
+from rocm_perf_lab.contracts.profiling.kernel import KernelProfile, LaunchGroup
+from rocm_perf_lab.contracts.profiling.profile import ProfileDocument, Setting
+from rocm_perf_lab.contracts.profiling.resources import Resources
 
 GPU = Gpu(
     origin="spec",

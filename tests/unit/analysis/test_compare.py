@@ -9,9 +9,9 @@ import pytest
 from rocm_perf_lab.analysis.compare import compare
 from rocm_perf_lab.analysis.compare_settings import differences
 from rocm_perf_lab.analysis.compare_sides import only_kernels, together
-from rocm_perf_lab.contracts.comparison import ComparisonDocument
 from rocm_perf_lab.contracts.documents import from_json, to_json
-from rocm_perf_lab.contracts.profile import ProfileDocument
+from rocm_perf_lab.contracts.profiling.comparison import ComparisonDocument
+from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
 from rocm_perf_lab.errors import NoKernels
 
 from .made_profiles import GPU, SETTING, kernel, profile

@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 
 from rocm_perf_lab.analysis.compare_resources import resource_changes
-from rocm_perf_lab.contracts.kernel import KernelProfile
+from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
 
 from .made_profiles import kernel
 

@@ -6,7 +6,7 @@ import pytest
 
 from rocm_perf_lab.analysis.occupancy import occupancy
 from rocm_perf_lab.arch.device import device
-from rocm_perf_lab.contracts.occupancy import Occupancy
+from rocm_perf_lab.contracts.profiling.occupancy import Occupancy
 
 
 def of(

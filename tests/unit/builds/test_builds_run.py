@@ -11,7 +11,7 @@ import pytest
 from rocm_perf_lab.builds import confined
 from rocm_perf_lab.builds.command import BuildCommand
 from rocm_perf_lab.builds.environment import PASS_VARIABLE, allowed, allowed_alone
-from rocm_perf_lab.builds.run import BuildLimits, Ran, build_key, run_build
+from rocm_perf_lab.builds.run_build import BuildLimits, Ran, build_key, run_build
 from rocm_perf_lab.builds.scratch import climbs, look_alike
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
 

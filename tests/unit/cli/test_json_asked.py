@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rocm_perf_lab.cli.json_asked import json_asked
 from rocm_perf_lab.cli.main import rocm_perf
+from rocm_perf_lab.cli.options.json_asked import json_asked
 
 
 @pytest.mark.parametrize(

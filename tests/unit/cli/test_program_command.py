@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from rocm_perf_lab.cli.options.program_command import sorted_out
 from rocm_perf_lab.cli.profile import command
-from rocm_perf_lab.cli.program_command import sorted_out
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from tests.commands import rocm_perf_words
 
 from rocm_perf_lab.cli.main import rocm_perf
-from rocm_perf_lab.cli.settings_file import NAME, default_map, settings_files
+from rocm_perf_lab.cli.options.settings_file import NAME, default_map, settings_files
 from rocm_perf_lab.errors import BadInput
 
 

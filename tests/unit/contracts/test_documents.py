@@ -13,7 +13,7 @@ import rocm_perf_lab.contracts as package
 from rocm_perf_lab.contracts.all_documents import DOCUMENTS
 from rocm_perf_lab.contracts.documents import from_json, json_schema, to_json
 from rocm_perf_lab.contracts.failure import FailureDocument, failure_document
-from rocm_perf_lab.contracts.gpu import Gpu
+from rocm_perf_lab.contracts.profiling.gpu import Gpu
 from rocm_perf_lab.contracts.text import to_text
 from rocm_perf_lab.errors import BadInput, TimedOut
 

@@ -11,7 +11,7 @@ import pytest
 
 from rocm_perf_lab.errors import BadInput
 from rocm_perf_lab.rocpd.read import read_trace
-from rocm_perf_lab.rocpd.timeline import NONE, Timeline, read_timeline
+from rocm_perf_lab.rocpd.timeline.rows import NONE, Timeline, read_timeline
 
 sys.path.insert(0, str(Path(__file__).parent))
 from edit import run, to_schema_4

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.analysis.att.classes import TABLE
-from rocm_perf_lab.contracts import att
+from rocm_perf_lab.contracts.profiling import att
 
 TEXT = (Path(__file__).parents[3] / "docs" / "att.md").read_text()
 FIGURES = (

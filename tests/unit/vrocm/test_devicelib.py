@@ -38,7 +38,7 @@ def documented() -> set[str]:
 
 def defined() -> set[str]:
     names: set[str] = set()
-    for path in FOLDER.glob("*.cpp"):
+    for path in FOLDER.rglob("*.cpp"):
         text = path.read_text()
         names.update(
             re.findall(r"^EXPORT [^;{]*?(\w+)\(", re.sub(r"__attribute__\(\(.*?\)\)", "", text), re.MULTILINE)

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Literal, get_args
 
-from rocm_perf_lab.contracts.att import InstructionClass
+from rocm_perf_lab.contracts.profiling.att import InstructionClass
 from rocm_perf_lab.thread_trace.rows import Category
 
 # First match counts. Mnemonics of gfx9 to gfx12 (AMD's ISA documents; spelled as LLVM spells them).

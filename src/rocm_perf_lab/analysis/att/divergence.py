@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocm_perf_lab.arch.counters.lanes import ACTIVE_LANE_COUNTERS
-from rocm_perf_lab.contracts.att import AttDivergence
+from rocm_perf_lab.contracts.profiling.att import AttDivergence
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.thread_trace.rows import Category, Wave
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rocm_perf_lab.analysis.att.classes import class_of
 from rocm_perf_lab.analysis.att.waits import Operation
-from rocm_perf_lab.contracts.att import (
+from rocm_perf_lab.contracts.profiling.att import (
     AttClass,
     AttInstruction,
     AttMemoryOperation,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from rocm_perf_lab.analysis.att.spans import Union, highest_overlap
-from rocm_perf_lab.contracts.att import AttIssue, AttOccupancy
+from rocm_perf_lab.contracts.profiling.att import AttIssue, AttOccupancy
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.thread_trace.rows import Lives, State, Wave
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rocm_perf_lab.analysis.att.classes import class_of
 from rocm_perf_lab.analysis.att.hotspots import innermost
-from rocm_perf_lab.contracts.att import AttSampledLine, AttSamples
+from rocm_perf_lab.contracts.profiling.att import AttSampledLine, AttSamples
 from rocm_perf_lab.thread_trace.rows import SAMPLE_REASONS, CodeLine
 
 

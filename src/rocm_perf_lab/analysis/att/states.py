@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rocm_perf_lab.analysis.att.spans import Parts
-from rocm_perf_lab.contracts.att import AttOverTime, AttStates
+from rocm_perf_lab.contracts.profiling.att import AttOverTime, AttStates
 from rocm_perf_lab.thread_trace.rows import State, Wave, WaveFile
 
 # Of the traced time: fine enough for a graph, few enough for a document.

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from rocm_perf_lab.contracts.bottleneck import Bottleneck, Certainty, Depth, Label, LabelChange, RunnerUp
+from rocm_perf_lab.contracts.profiling.bottleneck import (
+    Bottleneck,
+    Certainty,
+    Depth,
+    Label,
+    LabelChange,
+    RunnerUp,
+)
 
 from .evidence import evidence
-from .figures import NAMES, Figures
+from .figures import NAMES, BottleneckShares
 from .scores import Scores, scores
 from .thresholds import LABELS, THRESHOLDS, Thresholds
 
@@ -17,7 +24,7 @@ EXACT = 1e-4
 
 
 def classify(
-    figures: Figures,
+    figures: BottleneckShares,
     *,
     depth: Depth = "counters",
     estimates: Collection[str] = (),

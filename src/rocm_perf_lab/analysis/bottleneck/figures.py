@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True, kw_only=True)
-class Figures:
-    """Each from 0 to 1, None where it is not known. The meaning is in contracts.bottleneck."""
+class BottleneckShares:
+    """Each from 0 to 1, None where it is not known. The meaning is in contracts.profiling.bottleneck."""
 
     memory: float | None = None
     compute: float | None = None
@@ -35,6 +35,6 @@ class Figures:
         return max(used) if used else None
 
 
-NAMES = tuple(field.name for field in fields(Figures))
+NAMES = tuple(field.name for field in fields(BottleneckShares))
 # Figures of units that can be used up.
 UNITS = ("memory", "compute", "lds", "issue")

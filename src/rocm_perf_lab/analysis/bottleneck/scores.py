@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rocm_perf_lab.contracts.bottleneck import Label
+from rocm_perf_lab.contracts.profiling.bottleneck import Label
 
 from .figures import UNITS
 from .thresholds import Thresholds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import get_args
 
-from rocm_perf_lab.contracts.bottleneck import Label
+from rocm_perf_lab.contracts.profiling.bottleneck import Label
 
 # In the order in which equal scores are decided.
 LABELS: tuple[Label, ...] = get_args(Label)

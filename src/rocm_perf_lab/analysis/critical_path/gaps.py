@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rocm_perf_lab.analysis.critical_path.edges import EdgeType
 from rocm_perf_lab.analysis.critical_path.graph import Graph
 from rocm_perf_lab.analysis.critical_path.roles import Role, roles_of
-from rocm_perf_lab.contracts.dag import GapCause
+from rocm_perf_lab.contracts.profiling.dag import GapCause
 
 # Gaps whose cause is looked for, the longest first; and steps back along what determined the next kernel.
 _EXAMINED = 20_000

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rocm_perf_lab.rocpd.timeline import Timeline
+from rocm_perf_lab.rocpd.timeline.rows import Timeline
 
 Times = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Layout:
+class PointLayout:
     works: int
     calls: int
     markers: int = 0

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rocm_perf_lab.analysis.critical_path.roles import Role
-from rocm_perf_lab.rocpd.timeline import NONE, Calls, Timeline
+from rocm_perf_lab.rocpd.timeline.rows import NONE, Calls, Timeline
 
 
 def merge_polling(timeline: Timeline, roles: npt.NDArray[np.int8]) -> tuple[Timeline, npt.NDArray[np.bool_]]:

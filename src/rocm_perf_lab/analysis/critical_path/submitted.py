@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from rocm_perf_lab.rocpd.timeline import NONE, Timeline
+from rocm_perf_lab.rocpd.timeline.rows import NONE, Timeline
 
 Ints = npt.NDArray[np.int64]
 

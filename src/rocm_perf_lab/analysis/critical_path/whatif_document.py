@@ -7,7 +7,7 @@ import math
 from rocm_perf_lab.analysis.critical_path.graph import Graph
 from rocm_perf_lab.analysis.critical_path.summary import inferred_share, unknown
 from rocm_perf_lab.analysis.critical_path.whatif import Change, predict, rank_kernels
-from rocm_perf_lab.contracts.dag import RankedKernel, WhatIfDocument
+from rocm_perf_lab.contracts.profiling.dag import RankedKernel, WhatIfDocument
 
 _ALWAYS = (
     "All other durations and delays stay as they were; what shared a GPU gets no faster for having it alone."

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rocm_perf_lab.arch.peaks import Peaks, Rate
-from rocm_perf_lab.contracts.roofline import Ceiling
+from rocm_perf_lab.contracts.profiling.roofline import Ceiling
 from rocm_perf_lab.rocpd.rows import Agent
 
 _GIGA = 1e9

@@ -13,7 +13,7 @@ from rocm_perf_lab.arch.counters import (
 )
 from rocm_perf_lab.arch.counters.blocks import summed
 from rocm_perf_lab.arch.device import base_name
-from rocm_perf_lab.contracts.roofline import FlopModel
+from rocm_perf_lab.contracts.profiling.roofline import FlopModel
 
 # Collected for the sake of the checks: all requests, hits and instructions that others are a part of.
 _L2_CHECKS = ("TCC_REQ", "TCC_HIT")

@@ -10,7 +10,7 @@ mp.prec = 200
 small = mpf(2) ** -60
 top = mpf("0.2501")
 
-out = Header("arc_coefficients", "arc.py", "Arcus tangent and arcus sine on [-1/2, 1/2].")
+out = Header("trigonometric/arc_coefficients", "arc.py", "Arcus tangent and arcus sine on [-1/2, 1/2].")
 
 
 def atan_tail(z: mpf) -> mpf:

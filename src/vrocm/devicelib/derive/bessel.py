@@ -11,7 +11,9 @@ from mpmath import besselj, besseljzero, bessely, besselyzero, ln, mp, mpf, pi, 
 
 mp.prec = 200
 out = Header(
-    "bessel_coefficients", "bessel.py", "Bessel functions around their zeros, near 0 and for large arguments."
+    "special/bessel_coefficients",
+    "bessel.py",
+    "Bessel functions around their zeros, near 0 and for large arguments.",
 )
 
 

@@ -11,7 +11,7 @@ from mpmath import erf, erfc, erfinv, exp, expm1, log, mp, mpf, pi, sqrt
 mp.prec = 200
 small = mpf(2) ** -60
 
-out = Header("error_coefficients", "error_function.py", "The error function and its relatives.")
+out = Header("special/error_coefficients", "error_function.py", "The error function and its relatives.")
 
 
 def erf_tail(z: mpf) -> mpf:

@@ -11,7 +11,7 @@ ln2, ln10 = ln(mpf(2)), ln(mpf(10))
 half = ln2 / 2 + mpf(2) ** -20
 small = mpf(2) ** -60
 
-out = Header("explog_coefficients", "explog.py", "Exponentials, logarithms and their constants.")
+out = Header("exponential/explog_coefficients", "explog.py", "Exponentials, logarithms and their constants.")
 
 
 def exp_tail(r: mpf) -> mpf:

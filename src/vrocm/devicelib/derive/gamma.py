@@ -9,7 +9,9 @@ from mpmath import bernoulli, factorial, gamma, ln, loggamma, mp, mpf, pi, psi, 
 mp.prec = 250
 
 out = Header(
-    "gamma_coefficients", "gamma.py", "Stirling's correction, log gamma near 2 and near its negative zeros."
+    "special/gamma_coefficients",
+    "gamma.py",
+    "Stirling's correction, log gamma near 2 and near its negative zeros.",
 )
 
 

@@ -31,15 +31,16 @@ def split(value: mpf, parts: int = 2, kind: str = "f64") -> list[mpf]:
 
 
 class Header:
-    def __init__(self, name: str, script: str, about: str) -> None:
-        self.path = FOLDER / f"{name}.h"
+    def __init__(self, place: str, script: str, about: str) -> None:
+        self.path = FOLDER / f"{place}.h"
+        name = self.path.stem
         self.lines = [
             f"// {about}",
             f"// Written by derive/{script}; change that, not this.",
             "#pragma once",
             "",
         ]
-        self.lines += ['#include "hardware.h"', "", f"namespace {name} {{", ""]
+        self.lines += ['#include "common/hardware.h"', "", f"namespace {name} {{", ""]
         self.name = name
 
     def scalar(self, name: str, value: mpf, kind: str = "f64", comment: str = "") -> None:

@@ -9,7 +9,7 @@ from mpmath import besseli, exp, mp, mpf, pi, sqrt
 mp.prec = 200
 small = mpf(2) ** -70
 out = Header(
-    "modified_bessel_coefficients", "modified_bessel.py", "Modified Bessel functions in three ranges."
+    "special/modified_bessel_coefficients", "modified_bessel.py", "Modified Bessel functions in three ranges."
 )
 
 for order in (0, 1):

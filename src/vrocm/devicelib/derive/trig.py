@@ -8,7 +8,9 @@ from mpmath import cos, mp, mpf, pi, sin, sqrt
 
 mp.prec = 200
 
-out = Header("trig_coefficients", "trig.py", "Sine and cosine on [-pi/4, pi/4], and pi in pieces.")
+out = Header(
+    "trigonometric/trig_coefficients", "trig.py", "Sine and cosine on [-pi/4, pi/4], and pi in pieces."
+)
 edge = pi / 4 + mpf(2) ** -20
 tiny = mpf(2) ** -200
 

@@ -14,7 +14,7 @@ typedef struct {
 
 #else
 
-#include <hip/amd_detail/bfloat16_bits.h>
+#include <hip/amd_detail/bfloat16/bits.h>
 
 #include <cmath>
 #include <cstddef>

@@ -14,15 +14,15 @@
 #include <hip/hip_version.h>
 
 #include <hip/amd_detail/host_defines.h>
-#include <hip/amd_detail/api_errors.h>
-#include <hip/amd_detail/api_device_types.h>
+#include <hip/amd_detail/api/errors.h>
+#include <hip/amd_detail/api/device_types.h>
 #include <hip/driver_types.h>
 #include <hip/linker_types.h>
 #include <hip/surface_types.h>
 #include <hip/texture_types.h>
-#include <hip/amd_detail/api_types.h>
-#include <hip/amd_detail/api_external_types.h>
-#include <hip/amd_detail/api_graph_types.h>
+#include <hip/amd_detail/api/types.h>
+#include <hip/amd_detail/api/external_types.h>
+#include <hip/amd_detail/api/graph_types.h>
 
 /* Default arguments exist in C++ only. */
 #ifdef __cplusplus
@@ -46,18 +46,18 @@
 extern "C" {
 #endif
 
-#include <hip/amd_detail/api_device.inc>
-#include <hip/amd_detail/api_memory.inc>
-#include <hip/amd_detail/api_stream.inc>
-#include <hip/amd_detail/api_module.inc>
-#include <hip/amd_detail/api_graph.inc>
-#include <hip/amd_detail/api_external.inc>
-#include <hip/amd_detail/api_texture.inc>
-#include <hip/amd_detail/api_per_thread.inc>
+#include <hip/amd_detail/api/device.inc>
+#include <hip/amd_detail/api/memory.inc>
+#include <hip/amd_detail/api/stream.inc>
+#include <hip/amd_detail/api/module.inc>
+#include <hip/amd_detail/api/graph.inc>
+#include <hip/amd_detail/api/external.inc>
+#include <hip/amd_detail/api/texture.inc>
+#include <hip/amd_detail/api/per_thread.inc>
 
 #ifdef __cplusplus
 }
-#include <hip/amd_detail/api_cxx.h>
+#include <hip/amd_detail/api/cxx.h>
 #endif
 #pragma GCC visibility pop
 

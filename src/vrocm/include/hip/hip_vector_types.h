@@ -3,6 +3,6 @@
 #define HIP_INCLUDE_HIP_HIP_VECTOR_TYPES_H
 
 #include <hip/amd_detail/amd_hip_vector_types.h>
-#include <hip/amd_detail/dim3.h>
+#include <hip/amd_detail/launch/dim3.h>
 
 #endif

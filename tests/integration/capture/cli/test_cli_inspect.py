@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.commands import RocmPerf
 
-from rocm_perf_lab.cli.replay_inspect import inspect_command
+from rocm_perf_lab.cli.replay.inspect import inspect_command
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from tests.commands import RocmPerf
 
+from rocm_perf_lab.contracts.captures.replay import ReplayDocument, ReserveCheckDocument
 from rocm_perf_lab.contracts.documents import from_json
-from rocm_perf_lab.contracts.replay import ReplayDocument, ReserveCheckDocument
 
 from .conftest import Captures
 
@@ -143,8 +143,8 @@ def test_which_capture_is_meant(captured: Captures, rocm_perf: RocmPerf, tmp_pat
 
 
 def test_start_up_imports_nothing_heavy() -> None:
-    modules = ["cli.replay", "cli.replay_run", "replay.full_vm", "replay.tool", "replay.variant_file"]
-    modules.append("report.replay_terminal")
+    modules = ["cli.replay", "cli.replay.full_vm", "replay.full_vm", "replay.native_tool.tool"]
+    modules += ["replay.variants.file_option", "report.terminal.replay"]
     statements = "; ".join(f"import rocm_perf_lab.{one}" for one in modules)
     code = f"import sys; before = set(sys.modules); {statements}; print(*(set(sys.modules) - before))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

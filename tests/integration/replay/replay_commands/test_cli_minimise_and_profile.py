@@ -7,9 +7,9 @@ from pathlib import Path
 
 from tests.commands import RocmPerf
 
+from rocm_perf_lab.contracts.captures.replay_profile import ReplayProfileDocument
+from rocm_perf_lab.contracts.captures.validation import MinimisationDocument
 from rocm_perf_lab.contracts.documents import from_json
-from rocm_perf_lab.contracts.replay_profile import ReplayProfileDocument
-from rocm_perf_lab.contracts.validation import MinimisationDocument
 
 from .conftest import Captures
 

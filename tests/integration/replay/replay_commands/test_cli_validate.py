@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from tests.commands import RocmPerf
 
+from rocm_perf_lab.contracts.captures.validation import ValidationDocument
 from rocm_perf_lab.contracts.documents import from_json
-from rocm_perf_lab.contracts.validation import ValidationDocument
 
 from .conftest import SOURCE, Captures
 

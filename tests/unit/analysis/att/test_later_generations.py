@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rocm_perf_lab.contracts.att import AttAnalysis
+from rocm_perf_lab.contracts.profiling.att import AttAnalysis
 
 from .made import analyzed, line, wave_of
 

@@ -10,10 +10,10 @@ import pytest
 from rocm_perf_lab.analysis.bottleneck import classify
 from rocm_perf_lab.analysis.bottleneck.gather import NO_TIME, gather
 from rocm_perf_lab.arch.counters.busy import busy_counters
-from rocm_perf_lab.contracts.analysis import AttFeatures
-from rocm_perf_lab.contracts.kernel import KernelProfile
-from rocm_perf_lab.contracts.occupancy import Occupancy
-from rocm_perf_lab.contracts.roofline import Roofline, Suspect, Traffic
+from rocm_perf_lab.contracts.profiling.analysis import AttFeatures
+from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
+from rocm_perf_lab.contracts.profiling.occupancy import Occupancy
+from rocm_perf_lab.contracts.profiling.roofline import Roofline, Suspect, Traffic
 
 from ..made_profiles import GPU, kernel
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rocm_perf_lab.analysis.bottleneck import LABELS, classify, headroom
-from rocm_perf_lab.contracts.bottleneck import Headroom, Label
+from rocm_perf_lab.contracts.profiling.bottleneck import Headroom, Label
 from rocm_perf_lab.contracts.reason import Reason
 
 from .known_kernels import KNOWN

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rocm_perf_lab.rocpd.timeline import NONE, Calls, Stream, Timeline, TracedProcess, Works
+from rocm_perf_lab.rocpd.timeline.rows import NONE, Calls, Stream, Timeline, TracedProcess, Works
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import pytest
 
 from rocm_perf_lab.analysis.roofline import ceilings, unexplained_ceilings
 from rocm_perf_lab.arch.device import peaks
-from rocm_perf_lab.contracts.roofline import Ceiling
+from rocm_perf_lab.contracts.profiling.roofline import Ceiling
 
 from .kernels import MI300X, ROOFS, all_counters, partition, place
 

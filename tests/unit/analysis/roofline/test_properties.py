@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rocm_perf_lab.analysis.roofline import wanted_counters
 from rocm_perf_lab.contracts.documents import from_json, to_json
-from rocm_perf_lab.contracts.roofline import Roofline
+from rocm_perf_lab.contracts.profiling.roofline import Roofline
 
 from .kernels import COPY_NS, place
 

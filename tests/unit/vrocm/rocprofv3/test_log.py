@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from vrocm.rocprofv3.log import DamagedLog, read_log
+from vrocm.rocprofv3.logs.log import DamagedLog, read_log
 
 
 def text(value: str) -> bytes:

@@ -2,7 +2,7 @@
 #ifndef HIP_INCLUDE_HIP_AMD_DETAIL_HIP_COOPERATIVE_GROUPS_REDUCE_H
 #define HIP_INCLUDE_HIP_AMD_DETAIL_HIP_COOPERATIVE_GROUPS_REDUCE_H
 
-#include <hip/amd_detail/cooperative_groups_tile.h>
+#include <hip/amd_detail/cooperative_groups/tile.h>
 
 namespace cooperative_groups {
 

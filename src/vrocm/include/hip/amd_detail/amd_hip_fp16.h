@@ -3,12 +3,12 @@
 #pragma GCC system_header
 
 #if defined(__cplusplus)
-#include <hip/amd_detail/half_types.h>
-#include <hip/amd_detail/half_conversions.h>
-#include <hip/amd_detail/half_arithmetic.h>
+#include <hip/amd_detail/half/types.h>
+#include <hip/amd_detail/half/conversions.h>
+#include <hip/amd_detail/half/arithmetic.h>
 #if defined(__HIP__)
 #include <hip/amd_detail/hip_fp16_math_fwd.h>
-#include <hip/amd_detail/half_device_functions.h>
+#include <hip/amd_detail/half/device_functions.h>
 #endif
 #else
 /* In C there is the storage only. */

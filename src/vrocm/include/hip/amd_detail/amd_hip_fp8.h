@@ -4,8 +4,8 @@
 
 #include <hip/amd_detail/amd_hip_bf16.h>
 #include <hip/amd_detail/amd_hip_fp16.h>
-#include <hip/amd_detail/fp8_conversions.h>
-#include <hip/amd_detail/fp8_types.h>
+#include <hip/amd_detail/fp8/conversions.h>
+#include <hip/amd_detail/fp8/types.h>
 
 /* What the target has instructions for. Both forms work everywhere; the other one is converted in integers. */
 #define HIP_FP8_TYPE_FNUZ 1

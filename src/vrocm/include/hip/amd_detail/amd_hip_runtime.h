@@ -22,7 +22,7 @@
 #endif
 
 #include <hip/amd_detail/amd_hip_vector_types.h>
-#include <hip/amd_detail/dim3.h>
+#include <hip/amd_detail/launch/dim3.h>
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime_api.h>
 #endif
@@ -31,8 +31,8 @@
 
 static constexpr int warpSize = __AMDGCN_WAVEFRONT_SIZE;
 
-#include <hip/amd_detail/kernel_launch.h>
-#include <hip/amd_detail/thread_coordinates.h>
+#include <hip/amd_detail/launch/kernel_launch.h>
+#include <hip/amd_detail/device/thread_coordinates.h>
 
 #include <hip/amd_detail/amd_device_functions.h>
 #include <hip/amd_detail/amd_hip_atomic.h>

@@ -18,8 +18,8 @@
 
 #if defined(__cplusplus)
 
-#include <hip/amd_detail/vector_operators.h>
-#include <hip/amd_detail/vector_storage.h>
+#include <hip/amd_detail/vector/operators.h>
+#include <hip/amd_detail/vector/storage.h>
 
 #define VROCM_DEFINE_VECTORS(T, name)                                                                              \
     using name##1 = HIP_vector_type<T, 1>;                                                                         \

@@ -2,7 +2,7 @@
 #ifndef HIP_INCLUDE_HIP_AMD_DETAIL_WARP_FUNCTIONS_H
 #define HIP_INCLUDE_HIP_AMD_DETAIL_WARP_FUNCTIONS_H
 
-#include <hip/amd_detail/wave_builtins.h>
+#include <hip/amd_detail/device/wave_builtins.h>
 #include <vrocm/device/library_functions.h>
 
 VROCM_DEVICE __attribute__((convergent)) unsigned long long __ballot(int predicate) {

@@ -2,6 +2,6 @@
 #ifndef HIP_AMD_DETAIL_HIP_COOPERATIVE_GROUPS_HELPER_H
 #define HIP_AMD_DETAIL_HIP_COOPERATIVE_GROUPS_HELPER_H
 
-#include <hip/amd_detail/cooperative_groups_grid.h>
+#include <hip/amd_detail/cooperative_groups/grid.h>
 
 #endif

@@ -1,0 +1,1 @@
+"""What callers pass, made into what the product takes."""

@@ -1,0 +1,94 @@
+"""``rocm-perf replay profile``: hardware counters or a thread trace of the replayed kernel."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from rocm_perf_lab.cli.options.capture_choice import chosen_capture
+from rocm_perf_lab.cli.options.trust import asker, trust_option
+
+_PATH = click.Path(path_type=Path)
+_COUNTER = re.compile(r"[A-Za-z_][\w:]*(\[\d+\])?")
+
+
+def one_counter_each(arguments: Sequence[str]) -> list[str]:
+    """``--pmc A B C``, as rocprofv3 takes it, written as ``--pmc A --pmc B --pmc C``."""
+    result: list[str] = []
+    waiting = list(arguments)
+    while waiting:
+        word = waiting.pop(0)
+        if word != "--pmc":
+            result.append(word)
+            continue
+        names: list[str] = []
+        while waiting and _COUNTER.fullmatch(waiting[0]) and not Path(waiting[0]).is_dir():
+            names.append(waiting.pop(0))
+        result += [part for name in names for part in ("--pmc", name)] or ["--pmc"]
+    return result
+
+
+class CounterCommand(click.Command):
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, one_counter_each(args))
+
+
+@click.command(name="profile", cls=CounterCommand)
+@click.option("--capture-dir", type=_PATH, help="The capture, where it is not named as CAPTURE.")
+@click.option("--pmc", multiple=True, metavar="COUNTER…", help="Hardware counters, as many as you like.")
+@click.option("--att", is_flag=True, help="Trace the waves of the kernel.")
+@click.option("--hsaco", type=_PATH, help="A variant: code object, or program or bundle with it.")
+@click.option("--cold", is_flag=True, help="Flush the caches before the kernel.")
+@click.option("--out", type=_PATH, help="Folder that keeps what rocprofv3 writes. [default: nothing is kept]")
+@click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds that the kernel may take."
+)
+@trust_option
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and nothing else.")
+@click.argument("capture", required=False, type=_PATH)
+def profile_command(
+    capture: Path | None,
+    capture_dir: Path | None,
+    pmc: tuple[str, ...],
+    att: bool,
+    hsaco: Path | None,
+    cold: bool,
+    out: Path | None,
+    timeout: float | None,
+    trust: bool,
+    as_json: bool,
+) -> None:
+    """Counters or a thread trace of the kernel in CAPTURE, every pass from the same captured state.
+
+    \b
+      rocm-perf replay profile isolate_capture --pmc SQ_WAVES SQ_INSTS_VALU TCC_HIT
+      rocm-perf replay profile isolate_capture --att
+    """
+    folder = chosen_capture(capture, capture_dir)
+
+    from rocm_perf_lab.api.captures.replay_profile import replay_profile
+    from rocm_perf_lab.contracts.documents import to_json
+    from rocm_perf_lab.profiling.progress import Progress
+
+    document = replay_profile(
+        folder,
+        pmc=pmc,
+        att=att,
+        hsaco=hsaco,
+        cold=cold,
+        out=out,
+        timeout=timeout,
+        trust=trust,
+        ask=asker(),
+        progress=Progress(),
+    )
+    if as_json:
+        sys.stdout.write(to_json(document))
+    else:
+        from rocm_perf_lab.reporting.terminal.replay_profile import render_profile
+
+        click.echo(render_profile(document), nl=False)

@@ -1,0 +1,1 @@
+"""Documents of captures and of their replays."""

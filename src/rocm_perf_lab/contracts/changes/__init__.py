@@ -1,0 +1,1 @@
+"""Documents of changes: proposed, tried, accepted, verified, tuned."""

@@ -1,0 +1,1 @@
+"""How a program is built, found out and done again for a variant."""

@@ -1,0 +1,1 @@
+"""The evidence of an accepted change: bundled, read, run again."""

@@ -1,0 +1,1 @@
+"""What an optimization keeps: its journal and folder, changes written and taken back."""

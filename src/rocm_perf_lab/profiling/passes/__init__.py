@@ -1,0 +1,1 @@
+"""The passes of a profile: executions of the program under rocprofv3, one after another."""

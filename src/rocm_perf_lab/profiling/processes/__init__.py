@@ -1,0 +1,1 @@
+"""The processes that a profile starts: their command lines, environment, limits and end."""

@@ -1,0 +1,1 @@
+"""Memory of captures and what replays leave in it: buffers, differences, tolerances."""

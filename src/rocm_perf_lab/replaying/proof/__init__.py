@@ -1,0 +1,1 @@
+"""What has to hold before a replay means something: self-replay, control, poison, other inputs."""

@@ -1,0 +1,1 @@
+"""Documents for other programs: Markdown, JUnit XML, CSV, Perfetto."""

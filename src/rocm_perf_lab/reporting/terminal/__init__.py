@@ -1,0 +1,1 @@
+"""Documents for the terminal, each in a file of its name."""

@@ -1,0 +1,172 @@
+/* Graphs: handles, node parameters, capture. ROCm 7 values and layouts. */
+#ifndef HIP_INCLUDE_HIP_AMD_DETAIL_API_GRAPH_TYPES_H
+#define HIP_INCLUDE_HIP_AMD_DETAIL_API_GRAPH_TYPES_H
+
+#include <hip/amd_detail/api/types.h>
+
+typedef struct ihipGraph* hipGraph_t;
+typedef struct hipGraphNode* hipGraphNode_t;
+typedef struct hipGraphExec* hipGraphExec_t;
+typedef struct hipUserObject* hipUserObject_t;
+
+typedef enum hipGraphNodeType {
+    hipGraphNodeTypeKernel = 0,
+    hipGraphNodeTypeMemcpy = 1,
+    hipGraphNodeTypeMemset = 2,
+    hipGraphNodeTypeHost = 3,
+    hipGraphNodeTypeGraph = 4,
+    hipGraphNodeTypeEmpty = 5,
+    hipGraphNodeTypeWaitEvent = 6,
+    hipGraphNodeTypeEventRecord = 7,
+    hipGraphNodeTypeExtSemaphoreSignal = 8,
+    hipGraphNodeTypeExtSemaphoreWait = 9,
+    hipGraphNodeTypeMemAlloc = 10,
+    hipGraphNodeTypeMemFree = 11,
+    hipGraphNodeTypeMemcpyFromSymbol = 12,
+    hipGraphNodeTypeMemcpyToSymbol = 13,
+    hipGraphNodeTypeBatchMemOp = 14,
+    hipGraphNodeTypeCount
+} hipGraphNodeType;
+
+typedef struct hipHostNodeParams {
+    hipHostFn_t fn;
+    void* userData;
+} hipHostNodeParams;
+typedef struct hipKernelNodeParams {
+    dim3 blockDim;
+    void** extra;
+    void* func;
+    dim3 gridDim;
+    void** kernelParams;
+    unsigned int sharedMemBytes;
+} hipKernelNodeParams;
+typedef struct hipMemsetParams {
+    void* dst;
+    unsigned int elementSize;
+    size_t height;
+    size_t pitch;
+    unsigned int value;
+    size_t width;
+} hipMemsetParams;
+typedef struct hipMemAllocNodeParams {
+    hipMemPoolProps poolProps;
+    const hipMemAccessDesc* accessDescs;
+    size_t accessDescCount;
+    size_t bytesize;
+    void* dptr;
+} hipMemAllocNodeParams;
+typedef struct hipMemcpyNodeParams {
+    int flags;
+    int reserved[3];
+    hipMemcpy3DParms copyParams;
+} hipMemcpyNodeParams;
+typedef struct hipChildGraphNodeParams {
+    hipGraph_t graph;
+} hipChildGraphNodeParams;
+typedef struct hipEventWaitNodeParams {
+    hipEvent_t event;
+} hipEventWaitNodeParams;
+typedef struct hipEventRecordNodeParams {
+    hipEvent_t event;
+} hipEventRecordNodeParams;
+typedef struct hipMemFreeNodeParams {
+    void* dptr;
+} hipMemFreeNodeParams;
+typedef struct hipGraphNodeParams {
+    hipGraphNodeType type;
+    int reserved0[3];
+    union {
+        long long reserved1[29];
+        hipKernelNodeParams kernel;
+        hipMemcpyNodeParams memcpy;
+        hipMemsetParams memset;
+        hipHostNodeParams host;
+        hipChildGraphNodeParams graph;
+        hipEventWaitNodeParams eventWait;
+        hipEventRecordNodeParams eventRecord;
+        hipMemAllocNodeParams alloc;
+        hipMemFreeNodeParams free;
+    };
+    long long reserved2;
+} hipGraphNodeParams;
+
+typedef enum hipGraphExecUpdateResult {
+    hipGraphExecUpdateSuccess = 0x0,
+    hipGraphExecUpdateError = 0x1,
+    hipGraphExecUpdateErrorTopologyChanged = 0x2,
+    hipGraphExecUpdateErrorNodeTypeChanged = 0x3,
+    hipGraphExecUpdateErrorFunctionChanged = 0x4,
+    hipGraphExecUpdateErrorParametersChanged = 0x5,
+    hipGraphExecUpdateErrorNotSupported = 0x6,
+    hipGraphExecUpdateErrorUnsupportedFunctionChange = 0x7
+} hipGraphExecUpdateResult;
+
+typedef enum hipStreamCaptureMode {
+    hipStreamCaptureModeGlobal = 0,
+    hipStreamCaptureModeThreadLocal,
+    hipStreamCaptureModeRelaxed
+} hipStreamCaptureMode;
+typedef enum hipStreamCaptureStatus {
+    hipStreamCaptureStatusNone = 0,
+    hipStreamCaptureStatusActive,
+    hipStreamCaptureStatusInvalidated
+} hipStreamCaptureStatus;
+typedef enum hipStreamUpdateCaptureDependenciesFlags {
+    hipStreamAddCaptureDependencies = 0,
+    hipStreamSetCaptureDependencies
+} hipStreamUpdateCaptureDependenciesFlags;
+
+typedef enum hipGraphMemAttributeType {
+    hipGraphMemAttrUsedMemCurrent = 0,
+    hipGraphMemAttrUsedMemHigh,
+    hipGraphMemAttrReservedMemCurrent,
+    hipGraphMemAttrReservedMemHigh
+} hipGraphMemAttributeType;
+typedef enum hipUserObjectFlags { hipUserObjectNoDestructorSync = 0x1 } hipUserObjectFlags;
+typedef enum hipUserObjectRetainFlags { hipGraphUserObjectMove = 0x1 } hipUserObjectRetainFlags;
+
+typedef enum hipGraphInstantiateFlags {
+    hipGraphInstantiateFlagAutoFreeOnLaunch = 1,
+    hipGraphInstantiateFlagUpload = 2,
+    hipGraphInstantiateFlagDeviceLaunch = 4,
+    hipGraphInstantiateFlagUseNodePriority = 8
+} hipGraphInstantiateFlags;
+typedef enum hipGraphInstantiateResult {
+    hipGraphInstantiateSuccess = 0,
+    hipGraphInstantiateError = 1,
+    hipGraphInstantiateInvalidStructure = 2,
+    hipGraphInstantiateNodeOperationNotSupported = 3,
+    hipGraphInstantiateMultipleDevicesNotSupported = 4
+} hipGraphInstantiateResult;
+typedef struct hipGraphInstantiateParams {
+    hipGraphNode_t errNode_out;
+    unsigned long long flags;
+    hipGraphInstantiateResult result_out;
+    hipStream_t uploadStream;
+} hipGraphInstantiateParams;
+
+enum hipGraphDebugDotFlags {
+    hipGraphDebugDotFlagsVerbose = 1 << 0,
+    hipGraphDebugDotFlagsKernelNodeParams = 1 << 2,
+    hipGraphDebugDotFlagsMemcpyNodeParams = 1 << 3,
+    hipGraphDebugDotFlagsMemsetNodeParams = 1 << 4,
+    hipGraphDebugDotFlagsHostNodeParams = 1 << 5,
+    hipGraphDebugDotFlagsEventNodeParams = 1 << 6,
+    hipGraphDebugDotFlagsExtSemasSignalNodeParams = 1 << 7,
+    hipGraphDebugDotFlagsExtSemasWaitNodeParams = 1 << 8,
+    hipGraphDebugDotFlagsKernelNodeAttributes = 1 << 9,
+    hipGraphDebugDotFlagsHandles = 1 << 10
+};
+
+typedef enum hipGraphDependencyType {
+    hipGraphDependencyTypeDefault = 0,
+    hipGraphDependencyTypeProgrammatic = 1
+} hipGraphDependencyType;
+typedef struct hipGraphEdgeData {
+    unsigned char from_port;
+    unsigned char reserved[5];
+    unsigned char to_port;
+    unsigned char type;
+} hipGraphEdgeData;
+
+#endif
