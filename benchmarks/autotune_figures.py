@@ -17,8 +17,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 from autotune_spaces import LDS, Synthetic, synthetic
 
-from rocm_perf_lab.autotune.search import Row, Search
-from rocm_perf_lab.autotune.space import Pool, Space
+from rocm_perf_lab.autotuning.search import Row, Search
+from rocm_perf_lab.autotuning.space import Pool, Space
 
 SHOWN = (10, 15, 20, 30, 50)
 LOOKED_AT = 4

@@ -16,10 +16,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 from autotune_spaces import SPACES, synthetic
 
-from rocm_perf_lab.autotune.formats.recording import Recording
-from rocm_perf_lab.autotune.recorded import replay_all
-from rocm_perf_lab.autotune.search import SEEDS
-from rocm_perf_lab.autotune.space import Space
+from rocm_perf_lab.autotuning.formats.recording import Recording
+from rocm_perf_lab.autotuning.recorded import replay_all
+from rocm_perf_lab.autotuning.search import SEEDS
+from rocm_perf_lab.autotuning.space import Space
 
 SHOWN = (10, 20, 30, 50, 100, 200)
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocm_perf_lab.autotune.expression import parse
-from rocm_perf_lab.autotune.space import Parameter, Pool, Space, Value, pool_of
+from rocm_perf_lab.autotuning.expression import parse
+from rocm_perf_lab.autotuning.space import Parameter, Pool, Space, Value, pool_of
 
 COMPUTE_UNITS = 104
 WAVES = 32  # on a compute unit

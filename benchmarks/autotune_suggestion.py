@@ -16,8 +16,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 from autotune_spaces import synthetic
 
-from rocm_perf_lab.autotune.search import Search
-from rocm_perf_lab.autotune.space import Pool, Space
+from rocm_perf_lab.autotuning.search import Search
+from rocm_perf_lab.autotuning.space import Pool, Space
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from rocm_perf_lab.capture.tools_library import tools_library
+from rocm_perf_lab.capturing.tools_library import tools_library
 from rocm_perf_lab.rocm.find import find_prefix
 from vrocm.isolated import command_line
 

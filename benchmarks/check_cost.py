@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 import vrocm
-from rocm_perf_lab.check.request import CLASSES
+from rocm_perf_lab.checking.request import CLASSES
 
 HERE = Path(__file__).parent
 ROUNDS = 3

@@ -22,7 +22,7 @@ from timeline_generator import TimelineShape, write_timeline
 # What a trace of so many dispatches may take (seconds, MiB).
 LIMITS = {1_000_000: (12.0, 1536.0)}
 _RUN = "import sys; from pathlib import Path\n"
-_RUN += "from rocm_perf_lab.profile.documents.critical_path import write_dag\n"
+_RUN += "from rocm_perf_lab.profiling.documents.critical_path import write_dag\n"
 _RUN += "write_dag(Path(sys.argv[2]), [Path(sys.argv[1])])"
 
 

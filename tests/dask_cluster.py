@@ -61,7 +61,7 @@ class Cluster:
         import distributed
 
         with distributed.Client(self.address, set_as_default=False) as client:
-            client.run(exec, "import rocm_perf_lab.autotune.run_trial")
+            client.run(exec, "import rocm_perf_lab.autotuning.run_trial")
 
     def close(self) -> None:
         for process in reversed(self.processes):

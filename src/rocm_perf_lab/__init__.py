@@ -6,9 +6,6 @@ name stands for is imported when it is first used: importing the package alone c
 
 from __future__ import annotations
 
-import sys
-from types import ModuleType
-
 TYPE_CHECKING = False  # typing's own would have to be imported
 if TYPE_CHECKING:
     from typing import Any
@@ -125,15 +122,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *_PLACES})
-
-
-class _Package(ModuleType):
-    """Rooms of the package (``profile``, ``replay``, …) have the names of functions. The import system puts a
-    room into the package under its name as soon as something in it is imported; the function stays here."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if not (name in _PLACES and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.codeobj.kernels import kernels_in_file
-from rocm_perf_lab.profile.passes.counter_plan import parse_available
-from rocm_perf_lab.profile.passes.rocprof_options import (
+from rocm_perf_lab.profiling.passes.counter_plan import parse_available
+from rocm_perf_lab.profiling.passes.rocprof_options import (
     COUNTERS,
     KERNEL_TRACE,
     LIST_COUNTERS,

@@ -34,8 +34,8 @@ def analyze(
     if not paths:
         raise UsageProblem("no trace is given", "name a run folder or a trace")
 
-    from rocm_perf_lab.profile.documents.roofline_wish import RooflineWish
-    from rocm_perf_lab.profile.documents.saved_traces import read_saved
+    from rocm_perf_lab.profiling.documents.roofline_wish import RooflineWish
+    from rocm_perf_lab.profiling.documents.saved_traces import read_saved
 
     saved = read_saved(paths, kernel, RooflineWish(flop_model, memory_bandwidth_gbps, clock_mhz))
     run = of_traces(saved, paths, path_of(out))
@@ -55,7 +55,7 @@ def analyze(
 
 def _write(folder: Path, documents: dict[str, str]) -> None:
     """Writes the documents, each whole, into a folder that has none of them yet."""
-    from rocm_perf_lab.report.whole_file import write_whole
+    from rocm_perf_lab.reporting.whole_file import write_whole
 
     for name in documents:
         if (folder / name).exists():

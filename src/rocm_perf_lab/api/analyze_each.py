@@ -54,7 +54,7 @@ def analyze_each(
 
     from rocm_perf_lab.api.arguments.executor import make_executor
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.profile.folder.run_folder import make_folder
+    from rocm_perf_lab.profiling.folder.run_folder import make_folder
     from rocm_perf_lab.trace_batch.run_batch import NAME, make_tasks
     from rocm_perf_lab.trace_batch.run_batch import analyze_each as analyzed
     from rocm_perf_lab.trace_batch.run_task import run_task

@@ -18,7 +18,7 @@ def att(folders: AnyPath | Sequence[AnyPath]) -> AttDocument:
     ``folders`` are what ``rocprofv3 --att`` has written, folders with some of that, tables ``stats_….csv``,
     or run folders of ``profile(…, deep_analysis=True)``.
     """
-    from rocm_perf_lab.profile.documents.thread_traces import analyze_traces
+    from rocm_perf_lab.profiling.documents.thread_traces import analyze_traces
 
     paths = paths_of(folders)
     if not paths:

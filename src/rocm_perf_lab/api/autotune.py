@@ -16,11 +16,11 @@ from rocm_perf_lab.api.arguments.values import AnyPath, at_least, path_of, posit
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.autotune.settings import Settings
-    from rocm_perf_lab.autotune.space import Configuration, Space
-    from rocm_perf_lab.autotune.template import Template
-    from rocm_perf_lab.autotune.trial import Trial
-    from rocm_perf_lab.autotune.tune import Tuning
+    from rocm_perf_lab.autotuning.settings import Settings
+    from rocm_perf_lab.autotuning.space import Configuration, Space
+    from rocm_perf_lab.autotuning.template import Template
+    from rocm_perf_lab.autotuning.trial import Trial
+    from rocm_perf_lab.autotuning.tune import Tuning
     from rocm_perf_lab.contracts.changes.autotune import RecordedSearchDocument, TuningDocument
     from rocm_perf_lab.trust import Ask
 
@@ -79,15 +79,15 @@ def autotune(
     ``trust``, or if ``ask`` says so. ``tell`` is called after each trial.
     """
     from rocm_perf_lab.api.arguments.executor import make_executor
-    from rocm_perf_lab.autotune.document import tuning_document
-    from rocm_perf_lab.autotune.files import DOCUMENT, PAGE
-    from rocm_perf_lab.autotune.run_trial import run_trial
-    from rocm_perf_lab.autotune.trial import given_up
-    from rocm_perf_lab.autotune.tune import Tuning
-    from rocm_perf_lab.capture.foreign_capture import require_capture
+    from rocm_perf_lab.autotuning.document import tuning_document
+    from rocm_perf_lab.autotuning.files import DOCUMENT, PAGE
+    from rocm_perf_lab.autotuning.run_trial import run_trial
+    from rocm_perf_lab.autotuning.trial import given_up
+    from rocm_perf_lab.autotuning.tune import Tuning
+    from rocm_perf_lab.capturing.foreign_capture import require_capture
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.report.html.tuning_page import render as page
-    from rocm_perf_lab.report.whole_file import write_whole
+    from rocm_perf_lab.reporting.html.tuning_page import render as page
+    from rocm_perf_lab.reporting.whole_file import write_whole
 
     at_least(1, evals=evals, repeats=repeats)
     at_least(0, seed=seed)
@@ -143,9 +143,9 @@ def search_recorded(
 ) -> RecordedSearchDocument:
     """Search in a space that was measured before, ``seeds`` times from ``seed`` on, and say how good the
     search is, as ``rocm-perf autotune --recorded`` does."""
-    from rocm_perf_lab.autotune.formats.read import read_recording
-    from rocm_perf_lab.autotune.recorded import replay_all
-    from rocm_perf_lab.autotune.search import SEEDS
+    from rocm_perf_lab.autotuning.formats.read import read_recording
+    from rocm_perf_lab.autotuning.recorded import replay_all
+    from rocm_perf_lab.autotuning.search import SEEDS
 
     at_least(1, evals=evals, seeds=seeds)
     file = Path(recorded)
@@ -154,11 +154,11 @@ def search_recorded(
 
 
 def _settings(evals: int, seed: int, options: dict[str, Any]) -> Settings:
-    from rocm_perf_lab.autotune.folder import tuning_folder
-    from rocm_perf_lab.autotune.formats.space_file import read_space
-    from rocm_perf_lab.autotune.search import SEEDS
-    from rocm_perf_lab.autotune.settings import Settings
-    from rocm_perf_lab.autotune.template import BUILD, STDOUT, parse_template
+    from rocm_perf_lab.autotuning.folder import tuning_folder
+    from rocm_perf_lab.autotuning.formats.space_file import read_space
+    from rocm_perf_lab.autotuning.search import SEEDS
+    from rocm_perf_lab.autotuning.settings import Settings
+    from rocm_perf_lab.autotuning.template import BUILD, STDOUT, parse_template
 
     space = read_space(options["space_file"])
     built = (BUILD,) if options["build_template"] else ()
@@ -214,7 +214,7 @@ def _capture(options: dict[str, Any]) -> Path | None:
         )
     if options["build_template"] is None:
         raise UsageProblem("--capture needs variants", 'add --build-template "hipcc … -o {build}/k"')
-    from rocm_perf_lab.capture.folder import open_capture
+    from rocm_perf_lab.capturing.folder import open_capture
 
     open_capture(given)
     return given.absolute()
@@ -222,8 +222,8 @@ def _capture(options: dict[str, Any]) -> Path | None:
 
 def _replay_command(capture: Path) -> Template:
     """What shows the best variant by itself."""
-    from rocm_perf_lab.autotune.replay_trial import VARIANT
-    from rocm_perf_lab.autotune.template import Template
+    from rocm_perf_lab.autotuning.replay_trial import VARIANT
+    from rocm_perf_lab.autotuning.template import Template
 
     return Template(("rocm-perf", "replay", "validate", str(capture), "--hsaco", f"{{build}}/{VARIANT}"))
 
@@ -264,7 +264,7 @@ def _baseline(text: str | Mapping[str, Any] | None, space: Space) -> Configurati
         except ValueError as problem:
             raise UsageProblem(f"--baseline is not JSON: {problem}") from None
     else:
-        from rocm_perf_lab.autotune.template import written
+        from rocm_perf_lab.autotuning.template import written
 
         pairs = [part.partition("=") for part in text.split(",")]
         named = {name.strip(): value.strip() for name, _, value in pairs}
@@ -286,7 +286,7 @@ def _baseline(text: str | Mapping[str, Any] | None, space: Space) -> Configurati
 
 
 def _import(tuning: Tuning, file: Path) -> None:
-    from rocm_perf_lab.autotune.formats.read import read_recording
+    from rocm_perf_lab.autotuning.formats.read import read_recording
 
     recording = read_recording(file)
     known = {recording.space.names[place]: place for place in range(len(recording.space.names))}
@@ -297,9 +297,9 @@ def _import(tuning: Tuning, file: Path) -> None:
 
 
 def _export(tuning: Tuning, options: dict[str, Any]) -> None:
-    from rocm_perf_lab.autotune.formats.kernel_tuner import write_cache
-    from rocm_perf_lab.autotune.formats.recording import result_of
-    from rocm_perf_lab.autotune.formats.t4 import write_t4
+    from rocm_perf_lab.autotuning.formats.kernel_tuner import write_cache
+    from rocm_perf_lab.autotuning.formats.recording import result_of
+    from rocm_perf_lab.autotuning.formats.t4 import write_t4
 
     kept = [trial for trial in tuning.trials if trial.phase != "final" and trial.failure not in ("worker",)]
     results = [result_of(trial.configuration, trial.value, trial.failure, trial.samples) for trial in kept]

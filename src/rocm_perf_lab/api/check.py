@@ -26,8 +26,8 @@ def check(
     ``suppressions`` is a file with defects that are known; ``timeout`` is in seconds. The program's input and
     output are those of this process, except that with ``output_to_stderr`` what it prints goes to stderr.
     """
-    from rocm_perf_lab.check.request import CLASSES, CheckRequest
-    from rocm_perf_lab.check.run_checked import check as checked
+    from rocm_perf_lab.checking.request import CLASSES, CheckRequest
+    from rocm_perf_lab.checking.run_checked import check as checked
 
     for name in only:
         if name not in CLASSES:

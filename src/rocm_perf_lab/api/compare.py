@@ -72,7 +72,7 @@ def _side(
 
 def _profile(run: Run | AnyPath, unfinished: bool) -> ProfileDocument:
     """What was written when the run was made; of bare traces, what they tell now."""
-    from rocm_perf_lab.profile.folder.unfinished import what_is_missing
+    from rocm_perf_lab.profiling.folder.unfinished import what_is_missing
 
     if not unfinished and not isinstance(run, Run):
         _refuse_unfinished(run, what_is_missing(Path(run)))  # before it is read, which may fail
@@ -93,8 +93,8 @@ def _refuse_unfinished(name: AnyPath, missing: Sequence[str]) -> None:
 def _read(path: Path) -> ProfileDocument:
     from rocm_perf_lab.contracts.documents import from_json
     from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
-    from rocm_perf_lab.profile.documents.roofline_wish import RooflineWish
-    from rocm_perf_lab.profile.documents.saved_traces import read_saved
+    from rocm_perf_lab.profiling.documents.roofline_wish import RooflineWish
+    from rocm_perf_lab.profiling.documents.saved_traces import read_saved
 
     file = path / "profile.json" if path.is_dir() else path
     if file.name.endswith("profile.json") and file.is_file():

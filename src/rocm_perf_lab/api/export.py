@@ -20,8 +20,8 @@ def export(
     """
     if perfetto is None and csv is None:
         raise UsageProblem("there is nothing to write", "give --perfetto FILE, --csv DIR or both")
-    from rocm_perf_lab.report.run_documents import read_run_timeline
-    from rocm_perf_lab.report.whole_file import write_whole
+    from rocm_perf_lab.reporting.run_documents import read_run_timeline
+    from rocm_perf_lab.reporting.whole_file import write_whole
 
     documents = (run if isinstance(run, Run) else load_run(run)).documents
     timeline = read_run_timeline(documents)
@@ -29,13 +29,13 @@ def export(
     if perfetto is not None:
         if isinstance(timeline, str):
             raise BadInput(f"there is no timeline to write: {timeline}", "--csv writes what is known")
-        from rocm_perf_lab.report.formats.perfetto import perfetto_trace
+        from rocm_perf_lab.reporting.formats.perfetto import perfetto_trace
 
         written.append(Path(perfetto))
         write_whole(written[-1], perfetto_trace(documents, timeline))
     tables = path_of(csv)
     if tables is not None:
-        from rocm_perf_lab.report.formats.csv_tables import csv_tables
+        from rocm_perf_lab.reporting.formats.csv_tables import csv_tables
 
         try:
             tables.mkdir(parents=True, exist_ok=True)

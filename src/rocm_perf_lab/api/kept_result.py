@@ -30,7 +30,7 @@ def find_kept(path: Path) -> KeptResult | None:
 
 def _find_optimization(path: Path) -> Path | None:
     """The optimization.json that is meant: itself, in its folder, or the last one of a source's folder."""
-    from rocm_perf_lab.optimize.records.folder import DOCUMENT, JOURNAL, last_ended
+    from rocm_perf_lab.optimizing.records.folder import DOCUMENT, JOURNAL, last_ended
 
     found = _find(path, DOCUMENT)
     if found is None and (path / JOURNAL).is_file():
@@ -42,7 +42,7 @@ def _find_optimization(path: Path) -> Path | None:
 
 def _find_tuning(path: Path) -> Path | None:
     """The tuning.json that is meant: itself, or in its folder."""
-    from rocm_perf_lab.autotune.files import DOCUMENT, JOURNAL
+    from rocm_perf_lab.autotuning.files import DOCUMENT, JOURNAL
 
     found = _find(path, DOCUMENT)
     if found is None and (path / JOURNAL).is_file():
@@ -61,9 +61,9 @@ def _find(path: Path, name: str) -> Path | None:
 def _optimization(file: Path) -> KeptResult:
     from rocm_perf_lab.contracts.changes.optimization import OptimizationDocument
     from rocm_perf_lab.contracts.documents import from_json
-    from rocm_perf_lab.optimize.records.folder import PAGE
-    from rocm_perf_lab.report.html.story_page import render as html
-    from rocm_perf_lab.report.terminal.optimize import render as text
+    from rocm_perf_lab.optimizing.records.folder import PAGE
+    from rocm_perf_lab.reporting.html.story_page import render as html
+    from rocm_perf_lab.reporting.terminal.optimize import render as text
 
     document = from_json(OptimizationDocument, file.read_bytes(), str(file))
     return KeptResult(
@@ -72,11 +72,11 @@ def _optimization(file: Path) -> KeptResult:
 
 
 def _tuning(file: Path) -> KeptResult:
-    from rocm_perf_lab.autotune.files import PAGE
+    from rocm_perf_lab.autotuning.files import PAGE
     from rocm_perf_lab.contracts.changes.autotune import TuningDocument
     from rocm_perf_lab.contracts.documents import from_json
-    from rocm_perf_lab.report.html.tuning_page import render as html
-    from rocm_perf_lab.report.terminal.autotune import render as text
+    from rocm_perf_lab.reporting.html.tuning_page import render as html
+    from rocm_perf_lab.reporting.terminal.autotune import render as text
 
     document = from_json(TuningDocument, file.read_bytes(), str(file))
     return KeptResult(

@@ -11,8 +11,8 @@ from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
     from rocm_perf_lab.api.arguments.values import AnyPath
-    from rocm_perf_lab.profile.documents.saved_traces import SavedTraces
-    from rocm_perf_lab.report.run_documents import Run as Documents
+    from rocm_perf_lab.profiling.documents.saved_traces import SavedTraces
+    from rocm_perf_lab.reporting.run_documents import Run as Documents
 
 LATEST = Path(".rocm-perf/latest")
 
@@ -20,7 +20,7 @@ LATEST = Path(".rocm-perf/latest")
 def load_run(path: AnyPath = LATEST) -> Run:
     """The run in a run folder of ``profile``, or what a saved trace tells; without a path, the last run of
     the working folder."""
-    from rocm_perf_lab.report.run_documents import read_run
+    from rocm_perf_lab.reporting.run_documents import read_run
 
     path = Path(path)
     if not path.exists():
@@ -31,8 +31,8 @@ def load_run(path: AnyPath = LATEST) -> Run:
     if (path / "profile.json").is_file():
         documents = read_run(path)
         return Run(path, documents.profile, documents.analysis, lambda: documents)
-    from rocm_perf_lab.profile.documents.roofline_wish import RooflineWish
-    from rocm_perf_lab.profile.documents.saved_traces import read_saved
+    from rocm_perf_lab.profiling.documents.roofline_wish import RooflineWish
+    from rocm_perf_lab.profiling.documents.saved_traces import read_saved
 
     return of_traces(read_saved((path,), None, RooflineWish("typed", None, None)), (path,))
 
@@ -43,7 +43,7 @@ def of_traces(saved: SavedTraces, paths: Sequence[Path], out: Path | None = None
     folder = out if out is not None else single if len(paths) == 1 else None
 
     def documents() -> Documents:
-        from rocm_perf_lab.report.run_documents import Run as Found
+        from rocm_perf_lab.reporting.run_documents import Run as Found
 
         return Found(
             folder=folder or single, profile=saved.profile, roofline=saved.roofline, analysis=saved.analysis

@@ -52,10 +52,10 @@ def optimize(
     from rocm_perf_lab.api.optimization.source import source_and_program
     from rocm_perf_lab.api.optimization.wish import proposer_of, settings_of, wish_of
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.optimize.records.folder import DOCUMENT, JOURNAL, PAGE
-    from rocm_perf_lab.profile.processes.command_line import find_program
-    from rocm_perf_lab.report.html.story_page import write_story
-    from rocm_perf_lab.report.whole_file import write_whole
+    from rocm_perf_lab.optimizing.records.folder import DOCUMENT, JOURNAL, PAGE
+    from rocm_perf_lab.profiling.processes.command_line import find_program
+    from rocm_perf_lab.reporting.html.story_page import write_story
+    from rocm_perf_lab.reporting.whole_file import write_whole
 
     at_least(1, max_iters=max_iters, max_trials=max_trials)
     positive(timeout=timeout)
@@ -97,7 +97,7 @@ def optimize(
 
 def revert(source: AnyPath) -> ReversionDocument:
     """Take back what the last optimization wrote into a source, as ``rocm-perf optimize --revert`` does."""
-    from rocm_perf_lab.optimize.records.take_back import take_back
+    from rocm_perf_lab.optimizing.records.take_back import take_back
 
     return take_back(Path(source))
 

@@ -12,8 +12,8 @@ from rocm_perf_lab.api.run_object import Run
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.profile.profiled import Profiled
-    from rocm_perf_lab.report.run_documents import Run as Documents
+    from rocm_perf_lab.profiling.profiled import Profiled
+    from rocm_perf_lab.reporting.run_documents import Run as Documents
 
 
 def profile(
@@ -53,8 +53,8 @@ def profile(
         _check_without_gpu(roofline, focus_critical, deep_analysis, kernel)
     kernel_pattern(kernel)
 
-    from rocm_perf_lab.profile.documents.roofline_wish import RooflineWish
-    from rocm_perf_lab.profile.request import Request
+    from rocm_perf_lab.profiling.documents.roofline_wish import RooflineWish
+    from rocm_perf_lab.profiling.request import Request
 
     request = Request(
         command=command_of(program, "profile"),
@@ -72,16 +72,16 @@ def profile(
         quiet=quiet,
     )
     if rocprof:
-        from rocm_perf_lab.profile.measure import measure as take
+        from rocm_perf_lab.profiling.measure import measure as take
     else:
-        from rocm_perf_lab.profile.wall_time import measure_wall_time as take
+        from rocm_perf_lab.profiling.wall_time import measure_wall_time as take
     with progress_of(progress) as reported:
         return _run_of(take(request, datetime.now(timezone.utc), reported))
 
 
 def _run_of(profiled: Profiled) -> Run:
     def documents() -> Documents:
-        from rocm_perf_lab.report.run_documents import read_run
+        from rocm_perf_lab.reporting.run_documents import read_run
 
         return read_run(profiled.folder)
 

@@ -27,10 +27,10 @@ def prompt(
     ``source`` is the file that has the kernel; without ``kernel`` it is the one with most to gain.
     ``compact`` makes the prompt shorter, ``full_source`` gives the whole file.
     """
-    from rocm_perf_lab.optimize.choose import rank_kernels, situation_of
-    from rocm_perf_lab.optimize.proposers.llm.document import prompt_document
-    from rocm_perf_lab.optimize.source.read import read_unit
-    from rocm_perf_lab.report.run_documents import read_run
+    from rocm_perf_lab.optimizing.choose import rank_kernels, situation_of
+    from rocm_perf_lab.optimizing.proposers.llm.document import prompt_document
+    from rocm_perf_lab.optimizing.source.read import read_unit
+    from rocm_perf_lab.reporting.run_documents import read_run
 
     documents = run.documents if isinstance(run, Run) else read_run(Path(run))
     unit = read_unit(Path(source))

@@ -21,7 +21,7 @@ def report(run: Run | AnyPath = LATEST, *, output: AnyPath | None = None) -> Pat
     kept = find_kept(Path(run))
     if kept is None:
         return load_run(run).report(output)
-    from rocm_perf_lab.report.whole_file import write_whole
+    from rocm_perf_lab.reporting.whole_file import write_whole
 
     file = Path(output) if output is not None else kept.page
     write_whole(file, [kept.html().encode()])

@@ -25,7 +25,7 @@ def roofline(
     ``calibrate`` measures them with microkernels first and keeps them, in ``store`` (else the user's data
     folder); the document's ``notes`` name the file. ``tell`` is called with the name of each microkernel.
     """
-    from rocm_perf_lab.profile.calibration.device_ceilings import calibrate_device, device_ceilings
+    from rocm_perf_lab.profiling.calibration.device_ceilings import calibrate_device, device_ceilings
     from rocm_perf_lab.rocm.find import find_prefix
 
     at_least(0, device=device)

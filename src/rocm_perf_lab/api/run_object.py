@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rocm_perf_lab.contracts.profiling.roofline import Roofline
     from rocm_perf_lab.contracts.profiling.roofline_document import RooflineDocument
     from rocm_perf_lab.contracts.section import Origin
-    from rocm_perf_lab.report.run_documents import Run as Documents
+    from rocm_perf_lab.reporting.run_documents import Run as Documents
 
 NOT_PREDICTED = "not predicted: dag.json says of this kernel why"
 NO_ANALYSIS = "the run has no analysis of this kernel: profile it again"
@@ -202,7 +202,7 @@ class Run:
     def report(self, output: AnyPath | None = None) -> Path:
         """Writes the run as one HTML file that needs nothing else, and says where: ``report.html`` of the run
         folder unless a file is named."""
-        from rocm_perf_lab.report.whole_file import write_whole
+        from rocm_perf_lab.reporting.whole_file import write_whole
 
         if output is None and self.folder is None:
             raise UsageProblem("the traces lie in several places: none is that of the page", "name a file")
@@ -212,14 +212,14 @@ class Run:
 
     def html(self) -> str:
         """The text of that file."""
-        from rocm_perf_lab.report.html.page import render
-        from rocm_perf_lab.report.html.view_model import report_view
+        from rocm_perf_lab.reporting.html.page import render
+        from rocm_perf_lab.reporting.html.view_model import report_view
 
         return render(report_view(self.documents))
 
     def markdown(self) -> str:
         """The summary of the run as Markdown."""
-        from rocm_perf_lab.report.formats.summary_markdown import render
+        from rocm_perf_lab.reporting.formats.summary_markdown import render
 
         return render(self.documents)
 

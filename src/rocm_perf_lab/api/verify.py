@@ -29,8 +29,8 @@ def verify(
     hashes, diff and guard alone are looked at. ``timeout`` is in seconds, of one run. The document's
     ``verdict`` is ``confirmed`` only if every claim is.
     """
-    from rocm_perf_lab.optimize.bundles.verify import VerifyRequest
-    from rocm_perf_lab.optimize.bundles.verify import verify as verified
+    from rocm_perf_lab.optimizing.bundles.verify import VerifyRequest
+    from rocm_perf_lab.optimizing.bundles.verify import verify as verified
 
     positive(timeout=timeout)
     with progress_of(progress) as reported:

@@ -41,7 +41,7 @@ def whatif(
     from rocm_perf_lab.analysis.critical_path.graph import build_graph
     from rocm_perf_lab.analysis.critical_path.whatif import Change
     from rocm_perf_lab.analysis.critical_path.whatif_document import whatif_document
-    from rocm_perf_lab.profile.documents.critical_path import read_execution
+    from rocm_perf_lab.profiling.documents.critical_path import read_execution
 
     timeline = read_execution(_paths(run))
     if pattern is not None and not any(pattern.search(name) for name in _kernel_names(timeline)):

@@ -20,8 +20,8 @@ from pathlib import Path
 from rocm_perf_lab.builds import confined
 from rocm_perf_lab.builds.environment import allowed
 from rocm_perf_lab.errors import EnvironmentProblem, ProgramFailed
-from rocm_perf_lab.profile.processes.limits import ProcessLimits
-from rocm_perf_lab.profile.processes.process_group import run
+from rocm_perf_lab.profiling.processes.limits import ProcessLimits
+from rocm_perf_lab.profiling.processes.process_group import run
 from vrocm import cache_dir
 
 LONGEST = 300  # characters of a compiler's complaint

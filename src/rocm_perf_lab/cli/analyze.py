@@ -67,7 +67,7 @@ def command(
     if as_json:
         sys.stdout.write(run.to_json())
     else:
-        from rocm_perf_lab.report.terminal.profile import render
+        from rocm_perf_lab.reporting.terminal.profile import render
 
         click.echo(render(run.profile, out or traces[0], analysis=run.analysis), nl=False)
     return 0
@@ -83,14 +83,14 @@ def _each(traces: tuple[Path, ...], as_json: bool, **wish: Any) -> int:
 
         sys.stdout.write(to_json(analyses.document))
     else:
-        from rocm_perf_lab.report.terminal.analyses import render
+        from rocm_perf_lab.reporting.terminal.analyses import render
 
         click.echo(render(analyses.document, analyses.folder), nl=False)
     return analyses.document.exit_code
 
 
 def _tell(task: TraceTask, result: TraceResult, done: int, total: int) -> None:
-    from rocm_perf_lab.report.terminal.progress_line import progress_line
+    from rocm_perf_lab.reporting.terminal.progress_line import progress_line
 
     outcome = f"failed: {result.error.cause}" if result.error is not None else f"{result.seconds:.1f} s"
     click.echo(progress_line(str(task.trace.name), outcome, done, total), err=True)

@@ -30,6 +30,6 @@ def command(folders: tuple[Path, ...], as_json: bool, top: int | None) -> None:
 
         sys.stdout.write(to_json(document))
     else:
-        from rocm_perf_lab.report.terminal.att import render
+        from rocm_perf_lab.reporting.terminal.att import render
 
         click.echo(render(document, top), nl=False)

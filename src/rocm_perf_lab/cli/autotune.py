@@ -15,8 +15,8 @@ from rocm_perf_lab.cli.options.trust import asker, trust_option
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.autotune.trial import Trial
-    from rocm_perf_lab.autotune.tune import Tuning
+    from rocm_perf_lab.autotuning.trial import Trial
+    from rocm_perf_lab.autotuning.tune import Tuning
 
 SEARCHES = 30
 _FILE = click.Path(path_type=Path)
@@ -100,7 +100,7 @@ def command(
 
         sys.stdout.write(to_json(tuned.document))
     else:
-        from rocm_perf_lab.report.terminal.autotune import render
+        from rocm_perf_lab.reporting.terminal.autotune import render
 
         click.echo(render(tuned.document, tuned.folder), nl=False)
 
@@ -114,14 +114,14 @@ def _recorded(file: Path, evals: int, seed: int, seeds: int, workers: int | None
 
         sys.stdout.write(to_json(document))
     else:
-        from rocm_perf_lab.report.terminal.autotune import render_recorded
+        from rocm_perf_lab.reporting.terminal.autotune import render_recorded
 
         click.echo(render_recorded(document), nl=False)
 
 
 def _tell(trial: Trial, tuning: Tuning) -> None:
     """A line on stderr for each trial; a terminal shows what a long tuning does."""
-    from rocm_perf_lab.report.terminal.autotune import trial_line
+    from rocm_perf_lab.reporting.terminal.autotune import trial_line
 
     best = tuning.search.best
     value = tuning.value_of(best[1]) if best else None
@@ -130,7 +130,7 @@ def _tell(trial: Trial, tuning: Tuning) -> None:
         most = min(most, len(tuning.pool.levels))
     line = trial_line(trial.phase, len(tuning.search.tried), most, trial.configuration)
     time = tuning.settings.objective != "metric"
-    from rocm_perf_lab.report.terminal.autotune import figure
+    from rocm_perf_lab.reporting.terminal.autotune import figure
 
     took = figure(trial.value, time) if trial.value is not None else str(trial.failure)
     click.echo(f"{line}  {took}" + (f"  best {figure(value, time)}" if value is not None else ""), err=True)

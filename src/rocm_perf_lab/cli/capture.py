@@ -43,7 +43,7 @@ def command(
       rocm-perf capture --kernel 'reduce<float' --dispatch 3 --stop ./app
     """
     from rocm_perf_lab.api.captures.capture import capture
-    from rocm_perf_lab.profile.processes.command_line import parse_command
+    from rocm_perf_lab.profiling.processes.command_line import parse_command
 
     document = capture(
         parse_command(program, "capture"),
@@ -59,6 +59,6 @@ def command(
 
         sys.stdout.write(to_json(document))
     else:
-        from rocm_perf_lab.report.terminal.capture import render
+        from rocm_perf_lab.reporting.terminal.capture import render
 
         click.echo(render(document), nl=False, err=True)

@@ -36,7 +36,7 @@ def command(
       rocm-perf check --only out-of-bounds --only race-lds ./app
     """
     from rocm_perf_lab.api.check import check
-    from rocm_perf_lab.profile.processes.command_line import parse_command
+    from rocm_perf_lab.profiling.processes.command_line import parse_command
 
     document = check(
         parse_command(program, "check"),
@@ -50,7 +50,7 @@ def command(
 
         sys.stdout.write(to_json(document))
     else:
-        from rocm_perf_lab.report.terminal.check import render
+        from rocm_perf_lab.reporting.terminal.check import render
 
         click.echo(render(document), nl=False, err=True)
     return 0 if document.clean else DEFECTS_FOUND

@@ -73,13 +73,13 @@ def command(
     )
     _print(document, as_json, to_stdout)
     if markdown is not None and not to_stdout:
-        from rocm_perf_lab.report.formats.compare_markdown import render as as_markdown
-        from rocm_perf_lab.report.whole_file import write_whole
+        from rocm_perf_lab.reporting.formats.compare_markdown import render as as_markdown
+        from rocm_perf_lab.reporting.whole_file import write_whole
 
         write_whole(markdown, [as_markdown(document).encode()])
     if junit is not None:
-        from rocm_perf_lab.report.formats.compare_junit import render as as_junit
-        from rocm_perf_lab.report.whole_file import write_whole
+        from rocm_perf_lab.reporting.formats.compare_junit import render as as_junit
+        from rocm_perf_lab.reporting.whole_file import write_whole
 
         write_whole(junit, [as_junit(document).encode()])
     return REGRESSION_FOUND if document.regressions else 0
@@ -91,10 +91,10 @@ def _print(document: ComparisonDocument, as_json: bool, as_markdown: bool) -> No
 
         sys.stdout.write(to_json(document))
     elif as_markdown:
-        from rocm_perf_lab.report.formats.compare_markdown import render as markdown
+        from rocm_perf_lab.reporting.formats.compare_markdown import render as markdown
 
         click.echo(markdown(document), nl=False)
     else:
-        from rocm_perf_lab.report.terminal.compare import render
+        from rocm_perf_lab.reporting.terminal.compare import render
 
         click.echo(render(document), nl=False)

@@ -31,7 +31,7 @@ def command(out: Path) -> None:
       rocm-perf demo
     """
     from rocm_perf_lab.demo.steps import SOURCE, STEPS
-    from rocm_perf_lab.profile.processes.foreground import run_in_foreground
+    from rocm_perf_lab.profiling.processes.foreground import run_in_foreground
     from rocm_perf_lab.rocm.find import find_prefix
 
     if out.exists():

@@ -117,7 +117,7 @@ def _fail(error: RocmPerfError) -> NoReturn:
 
     if json_asked(rocm_perf, sys.argv[1:], os.environ):
         _print_document(error)
-    from rocm_perf_lab.report.terminal.printable import printable
+    from rocm_perf_lab.reporting.terminal.printable import printable
 
     for head, words in (("error", error.cause), ("  try", error.remedy), (" kept", error.collected)):
         if words:  # which may quote what others wrote

@@ -81,7 +81,7 @@ def command(program: tuple[str, ...], source: Path | None, as_json: bool, **opti
     change is asked about before it is written; without a terminal and without --yes it is kept as a diff.
     """
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.report.terminal.optimize import render, render_reversion
+    from rocm_perf_lab.reporting.terminal.optimize import render, render_reversion
 
     if options.pop("revert"):
         named = source_and_program(source, program, options)

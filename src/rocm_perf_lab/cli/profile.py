@@ -67,8 +67,8 @@ def command(
         raise UsageProblem("--json and --quiet each want stdout for themselves", "give one of them")
 
     from rocm_perf_lab.api.profile import profile
-    from rocm_perf_lab.profile.processes.command_line import parse_command
-    from rocm_perf_lab.profile.progress import Progress
+    from rocm_perf_lab.profiling.processes.command_line import parse_command
+    from rocm_perf_lab.profiling.progress import Progress
 
     run = profile(
         parse_command(program),
@@ -94,7 +94,7 @@ def command(
     elif as_json:
         sys.stdout.write(run.to_json())
     else:
-        from rocm_perf_lab.report.terminal.profile import render
+        from rocm_perf_lab.reporting.terminal.profile import render
 
         assert run.folder is not None  # a profile has one
         click.echo(render(run.profile, run.folder, analysis=run.analysis), nl=False)

@@ -49,7 +49,7 @@ def command(run: Path, output: Path | None, show: bool, form: Literal["html", "m
     if output is None:
         sys.stdout.write(text)
     else:
-        from rocm_perf_lab.report.whole_file import write_whole
+        from rocm_perf_lab.reporting.whole_file import write_whole
 
         write_whole(output, [text.encode("utf-8", "replace")])
         click.echo(str(output))
@@ -71,6 +71,6 @@ def _text(run: Path, form: Literal["md", "terminal"]) -> str:
     found = load_run(run)
     if form == "md":
         return found.markdown()
-    from rocm_perf_lab.report.terminal.summary import render
+    from rocm_perf_lab.reporting.terminal.summary import render
 
     return render(found.documents)

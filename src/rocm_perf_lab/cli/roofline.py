@@ -38,7 +38,7 @@ def command(
     """
     from rocm_perf_lab.api.roofline import roofline
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.report.terminal.roofline import render
+    from rocm_perf_lab.reporting.terminal.roofline import render
 
     document = roofline(
         calibrate=measure,

@@ -13,7 +13,7 @@ from rocm_perf_lab.cli.options.percentage import share_of
 from rocm_perf_lab.cli.options.trust import asker, trust_option
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.suite.case import CaseResult
+    from rocm_perf_lab.suites.case import CaseResult
 
 _PATH = click.Path(path_type=Path)
 
@@ -109,8 +109,8 @@ def run_command(
         **options,
     )
     if junit is not None:
-        from rocm_perf_lab.report.formats.suite_junit import render as as_junit
-        from rocm_perf_lab.report.whole_file import write_whole
+        from rocm_perf_lab.reporting.formats.suite_junit import render as as_junit
+        from rocm_perf_lab.reporting.whole_file import write_whole
 
         write_whole(junit, [as_junit(found.document).encode()])
     if as_json:
@@ -118,7 +118,7 @@ def run_command(
 
         sys.stdout.write(to_json(found.document))
     else:
-        from rocm_perf_lab.report.terminal.suite import render
+        from rocm_perf_lab.reporting.terminal.suite import render
 
         click.echo(render(found.document, _shown(found.folder)), nl=False)
     return found.document.exit_code
@@ -131,8 +131,8 @@ def _shown(folder: Path) -> Path:
 
 def _tell(result: CaseResult, done: int, total: int) -> None:
     """A line on stderr for each capture; whether it is slower is known when all are there."""
-    from rocm_perf_lab.report.terminal.progress_line import progress_line
-    from rocm_perf_lab.report.words.figures import duration
+    from rocm_perf_lab.reporting.terminal.progress_line import progress_line
+    from rocm_perf_lab.reporting.words.figures import duration
 
     if result.error is not None:
         outcome = f"error: {result.error.cause}"

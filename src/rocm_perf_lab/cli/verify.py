@@ -37,8 +37,8 @@ def command(bundle: Path, no_run: bool, timeout: float, trust: bool, as_json: bo
     """
     from rocm_perf_lab.api.verify import verify
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.profile.progress import Progress
-    from rocm_perf_lab.report.terminal.verify import render
+    from rocm_perf_lab.profiling.progress import Progress
+    from rocm_perf_lab.reporting.terminal.verify import render
 
     document = verify(bundle, run=not no_run, timeout=timeout, trust=trust, ask=asker(), progress=Progress())
     click.echo(to_json(document) if as_json else render(document), nl=False)

@@ -42,6 +42,6 @@ def command(
 
         sys.stdout.write(to_json(document))
     else:
-        from rocm_perf_lab.report.terminal.whatif import render
+        from rocm_perf_lab.reporting.terminal.whatif import render
 
         click.echo(render(document), nl=False)

@@ -22,7 +22,7 @@ from rocm_perf_lab.contracts.machine import Machine
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
 from rocm_perf_lab.executors.children import end_work_for, working_for
 from rocm_perf_lab.executors.task import AnyResult, AnyTask, GiveUp, Loss, Run
-from rocm_perf_lab.profile.folder.setting import STEERING
+from rocm_perf_lab.profiling.folder.setting import STEERING
 from vrocm.isolated import keep_places_of_modules
 
 # A machine whose control takes so much more or less than that of the others is not used.

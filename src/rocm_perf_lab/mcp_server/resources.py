@@ -12,7 +12,7 @@ from mcp_types import Resource, ResourceTemplate
 from rocm_perf_lab.errors import BadInput, UsageProblem
 from rocm_perf_lab.mcp_server.named_files import readable_run
 from rocm_perf_lab.mcp_server.roots import Roots
-from rocm_perf_lab.profile.folder.run_folder import HOME
+from rocm_perf_lab.profiling.folder.run_folder import HOME
 
 SCHEME = "rocm-perf"
 PAGE = "report.html"

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rocm_perf_lab.contracts.profiling.analysis import KernelAnalysis
-from rocm_perf_lab.report.words.bottleneck import held_back
-from rocm_perf_lab.report.words.figures import duration
+from rocm_perf_lab.reporting.words.bottleneck import held_back
+from rocm_perf_lab.reporting.words.figures import duration
 
 MOST_NAMED = 5
 Document = Mapping[str, Any]

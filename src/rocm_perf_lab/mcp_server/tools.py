@@ -323,7 +323,7 @@ class Tools:
 
     def _folder(self, out: str | None, name: str) -> Path:
         """A new folder for what a command keeps."""
-        from rocm_perf_lab.profile.folder.run_folder import make_folder
+        from rocm_perf_lab.profiling.folder.run_folder import make_folder
 
         self._home(self.roots.first)
         chosen = None if out is None else self.roots.inside(out)
@@ -331,7 +331,7 @@ class Tools:
 
     def _home(self, place: Path) -> None:
         """Raises where ``.rocm-perf``, which commands make, is a link that leads out of the roots."""
-        from rocm_perf_lab.profile.folder.run_folder import HOME
+        from rocm_perf_lab.profiling.folder.run_folder import HOME
 
         self.roots.inside(str(place / HOME))
 

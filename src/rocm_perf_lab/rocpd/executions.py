@@ -19,7 +19,7 @@ from rocm_perf_lab.errors import BadInput
 
 _LISTS = ("profile.json", "unfinished.json")
 _WARM_UP = "warm-up"
-# Folders of rocm-perf profile (profile/folder/run_folder.py) and of rocprofv3 that stand for one execution.
+# Folders of rocm-perf profile (profiling/folder/run_folder.py) and of rocprofv3 that stand for one execution.
 _TIMING, _COUNTERS = ".rocpd_profile", "counters"
 _PASS = re.compile(r"(?:pass|pmc)_(\d+)")
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.failure import Failure, FailureDocument, failure_document
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem
-from rocm_perf_lab.profile.passes.failures import how_it_ended
-from rocm_perf_lab.profile.passes.run_rocprof import last_words
-from rocm_perf_lab.profile.processes.process_group import Outcome, run
+from rocm_perf_lab.profiling.passes.failures import how_it_ended
+from rocm_perf_lab.profiling.passes.run_rocprof import last_words
+from rocm_perf_lab.profiling.processes.process_group import Outcome, run
 from rocm_perf_lab.trace_batch.task import TraceResult, TraceTask
 from vrocm.isolated import command_line
 

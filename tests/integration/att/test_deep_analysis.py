@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.contracts.documents import to_json
-from rocm_perf_lab.profile.folder.run_folder import RunFolder, make_folder, make_parts
-from rocm_perf_lab.profile.passes.deep_analysis import (
+from rocm_perf_lab.profiling.folder.run_folder import RunFolder, make_folder, make_parts
+from rocm_perf_lab.profiling.passes.deep_analysis import (
     DeepAnalysis,
     Tracer,
     analyze_deeply,
     exactly,
     shapes_of,
 )
-from rocm_perf_lab.profile.passes.execution import Execution, execute
-from rocm_perf_lab.profile.passes.run_rocprof import Rocprof
-from rocm_perf_lab.profile.progress import Progress
+from rocm_perf_lab.profiling.passes.execution import Execution, execute
+from rocm_perf_lab.profiling.passes.run_rocprof import Rocprof
+from rocm_perf_lab.profiling.progress import Progress
 from rocm_perf_lab.rocpd.dispatch_order import Shape, dispatches_of
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
 

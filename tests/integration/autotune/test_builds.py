@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from tests.integration.autotune.conftest import METRIC, Autotune
 
-from rocm_perf_lab.autotune.run_trial import run_trial
-from rocm_perf_lab.autotune.settings import Settings
-from rocm_perf_lab.autotune.space import Parameter, Space
-from rocm_perf_lab.autotune.template import parse_template
-from rocm_perf_lab.autotune.trial import Task, Trial
-from rocm_perf_lab.autotune.tune import Tuning
+from rocm_perf_lab.autotuning.run_trial import run_trial
+from rocm_perf_lab.autotuning.settings import Settings
+from rocm_perf_lab.autotuning.space import Parameter, Space
+from rocm_perf_lab.autotuning.template import parse_template
+from rocm_perf_lab.autotuning.trial import Task, Trial
+from rocm_perf_lab.autotuning.tune import Tuning
 from rocm_perf_lab.executors.local import LocalExecutor
 
 # Says when it ran. One of the last three waits for the other two, as long as they may take to begin.

@@ -15,7 +15,7 @@ from tests.commands import SECONDS
 from tests.dask_cluster import Cluster
 from tests.integration.autotune.conftest import METRIC, Autotune
 
-from rocm_perf_lab.autotune.trial import Task, Trial, given_up
+from rocm_perf_lab.autotuning.trial import Task, Trial, given_up
 from rocm_perf_lab.errors import EnvironmentProblem
 
 # Seconds, of which a trial of workers that know their modules takes a twentieth; two tests wait for it.

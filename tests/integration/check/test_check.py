@@ -64,7 +64,7 @@ def test_what_looks_like_a_defect_and_is_none(program, check) -> None:
 
 
 def test_every_class_has_a_program() -> None:
-    from rocm_perf_lab.check.request import CLASSES
+    from rocm_perf_lab.checking.request import CLASSES
 
     assert set(DEFECTS.values()) == set(CLASSES)
     assert {path.stem for path in PROGRAMS.glob("*.hip")} == {*DEFECTS, "ordered"}

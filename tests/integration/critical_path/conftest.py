@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.commands import HipProgram, succeed, virtual_rocm
 
-from rocm_perf_lab.profile.documents.critical_path import TRACE_OPTIONS
+from rocm_perf_lab.profiling.documents.critical_path import TRACE_OPTIONS
 
 SHAPES = Path(__file__).parent / "shapes.hip"
 

@@ -11,7 +11,7 @@ from tests.commands import Done, rocm_perf_words, run, without_rocm
 
 from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.profiling.dag import DagDocument, WhatIfDocument
-from rocm_perf_lab.profile.documents.critical_path import write_dag
+from rocm_perf_lab.profiling.documents.critical_path import write_dag
 
 
 def whatif(*arguments: object) -> Done:

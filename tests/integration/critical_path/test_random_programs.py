@@ -11,7 +11,7 @@ from tests.commands import HipProgram, succeed
 from rocm_perf_lab.analysis.critical_path.edges import Confidence
 from rocm_perf_lab.analysis.critical_path.graph import build_graph
 from rocm_perf_lab.analysis.critical_path.solve import replay, total_slack
-from rocm_perf_lab.profile.documents.critical_path import TRACE_OPTIONS
+from rocm_perf_lab.profiling.documents.critical_path import TRACE_OPTIONS
 from rocm_perf_lab.rocpd.timeline.rows import read_timeline
 
 SOURCE = Path(__file__).parents[1] / "rocprofv3" / "programs" / "random_streams.hip"

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 import vrocm
-from rocm_perf_lab.optimize import proved_captures
-from rocm_perf_lab.optimize.app_stages import AppStages
-from rocm_perf_lab.optimize.building.build import BuildPlan
-from rocm_perf_lab.optimize.loop import Loop, Settings
-from rocm_perf_lab.optimize.proposers.rules import RulesProposer
-from rocm_perf_lab.optimize.records.journal import Journal, read_journal
-from rocm_perf_lab.optimize.refused import Refused
-from rocm_perf_lab.optimize.stages import Replays
+from rocm_perf_lab.optimizing import proved_captures
+from rocm_perf_lab.optimizing.app_stages import AppStages
+from rocm_perf_lab.optimizing.building.build import BuildPlan
+from rocm_perf_lab.optimizing.loop import Loop, Settings
+from rocm_perf_lab.optimizing.proposers.rules import RulesProposer
+from rocm_perf_lab.optimizing.records.journal import Journal, read_journal
+from rocm_perf_lab.optimizing.refused import Refused
+from rocm_perf_lab.optimizing.stages import Replays
 
 SOURCE = """#include <hip/hip_runtime.h>
 #include <cstdio>

@@ -9,15 +9,15 @@ import pytest
 
 from rocm_perf_lab.analysis.gate_regressions import Launch
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
-from rocm_perf_lab.optimize.building.build import BuildLimits, BuildPlan, build_repeatably, build_variant
-from rocm_perf_lab.optimize.building.built import read_built
-from rocm_perf_lab.optimize.guards.code_object import check_code_object
-from rocm_perf_lab.optimize.refused import Refused
-from rocm_perf_lab.optimize.source.match import find_kernel
-from rocm_perf_lab.optimize.source.model import Kernel
-from rocm_perf_lab.optimize.source.read import read_unit
-from rocm_perf_lab.optimize.transforms.catalogue import apply_transform
-from rocm_perf_lab.optimize.transforms.request import Request
+from rocm_perf_lab.optimizing.building.build import BuildLimits, BuildPlan, build_repeatably, build_variant
+from rocm_perf_lab.optimizing.building.built import read_built
+from rocm_perf_lab.optimizing.guards.code_object import check_code_object
+from rocm_perf_lab.optimizing.refused import Refused
+from rocm_perf_lab.optimizing.source.match import find_kernel
+from rocm_perf_lab.optimizing.source.model import Kernel
+from rocm_perf_lab.optimizing.source.read import read_unit
+from rocm_perf_lab.optimizing.transforms.catalogue import apply_transform
+from rocm_perf_lab.optimizing.transforms.request import Request
 
 HEADER = "inline __device__ float halved(float x) { return x / 2; }\n"
 SOURCE = """#include <hip/hip_runtime.h>

@@ -18,8 +18,8 @@ from tests.integration.interrupts.conftest import Started
 
 import vrocm
 from rocm_perf_lab.errors import BadInput
-from rocm_perf_lab.optimize.building.built import code_object_of, read_built, symbol_of
-from rocm_perf_lab.optimize.bundles.read_bundle import read_bundle
+from rocm_perf_lab.optimizing.building.built import code_object_of, read_built, symbol_of
+from rocm_perf_lab.optimizing.bundles.read_bundle import read_bundle
 
 from .conftest import SUMS, Optimized, Run, rocm_perf
 

@@ -105,9 +105,9 @@ CHEATS = {
 HONEST = (SUM, "#pragma unroll 4\n        " + SUM)
 PLUG_IN = """
 from rocm_perf_lab.contracts.changes.proposal import Proposal
-from rocm_perf_lab.optimize.proposers.interface import Candidate
-from rocm_perf_lab.optimize.source.match import find_kernel
-from rocm_perf_lab.optimize.source.read import read_unit
+from rocm_perf_lab.optimizing.proposers.interface import Candidate
+from rocm_perf_lab.optimizing.source.match import find_kernel
+from rocm_perf_lab.optimizing.source.read import read_unit
 
 IDEAS = {ideas!r}
 

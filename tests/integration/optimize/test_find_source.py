@@ -13,7 +13,7 @@ from tests.commands import rocm_perf_words
 from tests.commands import run as run_command
 
 from rocm_perf_lab.errors import BadInput, UsageProblem
-from rocm_perf_lab.optimize.building.find_source import find_source
+from rocm_perf_lab.optimizing.building.find_source import find_source
 
 KERNEL = "__global__ void {name}(float* x) {{ x[threadIdx.x] += 1; }}\n"
 HIP = "#include <hip/hip_runtime.h>\n"

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.cxx_names import demangle
-from rocm_perf_lab.optimize.building.built import read_built
-from rocm_perf_lab.optimize.guards.code_object import is_instance
-from rocm_perf_lab.optimize.source.match import find_kernel
-from rocm_perf_lab.optimize.source.read import read_unit
+from rocm_perf_lab.optimizing.building.built import read_built
+from rocm_perf_lab.optimizing.guards.code_object import is_instance
+from rocm_perf_lab.optimizing.source.match import find_kernel
+from rocm_perf_lab.optimizing.source.read import read_unit
 
 # The size of its group memory says which definition a kernel of the code object was made from.
 SOURCE = """
@@ -72,7 +72,7 @@ def test_every_kernel_of_a_program_has_its_definition(run, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("name", ["over(int*, short)", "a::v1::scale(int*)", "void plain<int>(int*)"])
 def test_names_that_no_kernel_has(tmp_path: Path, name: str) -> None:
-    from rocm_perf_lab.optimize.refused import Refused
+    from rocm_perf_lab.optimizing.refused import Refused
 
     source = tmp_path / "names.hip"
     source.write_text(SOURCE)

@@ -12,9 +12,9 @@ import pytest
 from tests.wanted import wanted
 
 from rocm_perf_lab.codeobj.command_lines import SECTION
-from rocm_perf_lab.optimize.building.build import BuildPlan, build_variant
-from rocm_perf_lab.optimize.building.built import read_built
-from rocm_perf_lab.optimize.building.recorded_build import RecordedBuild, recorded_build
+from rocm_perf_lab.optimizing.building.build import BuildPlan, build_variant
+from rocm_perf_lab.optimizing.building.built import read_built
+from rocm_perf_lab.optimizing.building.recorded_build import RecordedBuild, recorded_build
 
 KERNEL = """#include <hip/hip_runtime.h>
 #include "factor.h"

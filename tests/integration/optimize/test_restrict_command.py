@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from tests.commands import succeed
 
-from rocm_perf_lab.optimize.building.built import read_built
-from rocm_perf_lab.optimize.distinct_pointers import distinct_pointers
-from rocm_perf_lab.optimize.transforms.request import DistinctPointers
+from rocm_perf_lab.optimizing.building.built import read_built
+from rocm_perf_lab.optimizing.distinct_pointers import distinct_pointers
+from rocm_perf_lab.optimizing.transforms.request import DistinctPointers
 
 from .conftest import rocm_perf
 

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from rocm_perf_lab.optimize.refused import Refused
-from rocm_perf_lab.optimize.source.kernel import kernel_of
-from rocm_perf_lab.optimize.source.read import read_unit
-from rocm_perf_lab.optimize.transforms.catalogue import TRANSFORMS, apply_transform
-from rocm_perf_lab.optimize.transforms.request import DistinctPointers, Evidence, Request
+from rocm_perf_lab.optimizing.refused import Refused
+from rocm_perf_lab.optimizing.source.kernel import kernel_of
+from rocm_perf_lab.optimizing.source.read import read_unit
+from rocm_perf_lab.optimizing.transforms.catalogue import TRANSFORMS, apply_transform
+from rocm_perf_lab.optimizing.transforms.request import DistinctPointers, Evidence, Request
 
 EVIDENCE = Evidence(distinct_pointers=DistinctPointers(frozenset({0, 1}), 4), block_sizes=(64,))
 FACTORS = (2, 3, 4, 7, 8)

@@ -108,7 +108,7 @@ def test_quiet_imports_nothing_heavy(environment: dict[str, str], scale: Path, t
     )
     assert done.returncode == 0
     imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
-    assert "rocm_perf_lab.profile.session" in imported
+    assert "rocm_perf_lab.profiling.session" in imported
     assert imported.isdisjoint({"numpy", "pydantic", "rich", "jinja2"})
 
 

@@ -13,7 +13,7 @@ from rocm_perf_lab.contracts.documents import from_json, to_json
 from rocm_perf_lab.contracts.profiling.calibration import CalibrationDocument
 from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
 from rocm_perf_lab.contracts.profiling.roofline import Ceiling
-from rocm_perf_lab.profile.calibration.store import file_of
+from rocm_perf_lab.profiling.calibration.store import file_of
 from rocm_perf_lab.rocpd.read import read_trace
 
 Profile = Callable[..., Any]  # fixture profile: rocm-perf profile with these arguments

@@ -12,7 +12,7 @@ import pytest
 from native_tool import Compile, Replay, Taken, made
 
 from capture_maker import CaptureMaker, read_region
-from rocm_perf_lab.replay.proof.poison_pattern import pattern
+from rocm_perf_lab.replaying.proof.poison_pattern import pattern
 
 X, Y = 0x210000100000, 0x210000200000
 N = 3000

@@ -14,10 +14,10 @@ from tests.commands import SECONDS, rocm_perf_words
 from rocm_perf_lab.contracts.documents import from_json
 from rocm_perf_lab.contracts.profiling.roofline_document import RooflineDocument
 from rocm_perf_lab.errors import EnvironmentProblem
-from rocm_perf_lab.profile.calibration import calibrate
-from rocm_perf_lab.profile.calibration import store as calibration_store
-from rocm_perf_lab.profile.calibration.device_ceilings import calibrate_device, device_ceilings
-from rocm_perf_lab.profile.calibration.microkernel import MICROKERNELS, Microkernel
+from rocm_perf_lab.profiling.calibration import calibrate
+from rocm_perf_lab.profiling.calibration import store as calibration_store
+from rocm_perf_lab.profiling.calibration.device_ceilings import calibrate_device, device_ceilings
+from rocm_perf_lab.profiling.calibration.microkernel import MICROKERNELS, Microkernel
 from rocm_perf_lab.rocm.find import find_prefix
 
 

@@ -16,7 +16,7 @@ from tests.commands import SECONDS
 from tests.dask_cluster import Cluster
 from tests.integration.suite.conftest import Suite
 
-from rocm_perf_lab.suite.baseline import TICK_MS
+from rocm_perf_lab.suites.baseline import TICK_MS
 
 
 def statuses(document: dict[str, Any]) -> dict[str, str]:

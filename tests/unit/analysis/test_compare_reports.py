@@ -7,9 +7,9 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from rocm_perf_lab.analysis.compare import compare
-from rocm_perf_lab.report.formats import compare_junit as junit
-from rocm_perf_lab.report.formats import compare_markdown
-from rocm_perf_lab.report.terminal import compare as compare_terminal
+from rocm_perf_lab.reporting.formats import compare_junit as junit
+from rocm_perf_lab.reporting.formats import compare_markdown
+from rocm_perf_lab.reporting.terminal import compare as compare_terminal
 
 from .made_profiles import kernel, profile
 

@@ -18,7 +18,7 @@ EXIT_CODES = {
     for name, value in vars(errors).items()
     if isinstance(value, type) and issubclass(value, errors.RocmPerfError)
 }
-# Of a failure of rocm-perf-replay: replay/native_tool/run_tool.py.
+# Of a failure of rocm-perf-replay: replaying/native_tool/run_tool.py.
 NATIVE_EXIT_CODES = {
     "NoDevice": 9,
     "KernelFault": 4,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.doc_blocks import NEEDS_HARDWARE, blocks
 
-from rocm_perf_lab.profile.passes import rocprof_options
+from rocm_perf_lab.profiling.passes import rocprof_options
 from vrocm.rocprofv3.options import make_parser
 
 ROOT = Path(__file__).parents[3]
@@ -82,7 +82,10 @@ def test_options_of_rocprofv3_are_named_in_one_place() -> None:
     users = 0
     for place, module in modules():
         imported = {one.module for one in ast.walk(module) if isinstance(one, ast.ImportFrom)}
-        if "rocm_perf_lab.profile.passes.run_rocprof" in imported or place == "profile/passes/run_rocprof.py":
+        if (
+            "rocm_perf_lab.profiling.passes.run_rocprof" in imported
+            or place == "profiling/passes/run_rocprof.py"
+        ):
             users += 1
             assert options.isdisjoint(strings(module)), place
     assert users > 5
@@ -92,9 +95,9 @@ def test_options_of_rocprofv3_are_named_in_one_place() -> None:
 
 # Their lists of words go to the compiler, whatever it is called.
 COMPILING = {
-    "profile/calibration/calibrate.py",
-    "optimize/building/build.py",
-    "optimize/building/recorded_build.py",
+    "profiling/calibration/calibrate.py",
+    "optimizing/building/build.py",
+    "optimizing/building/recorded_build.py",
 }
 OPTION = re.compile(r"--?[A-Za-z][\w-]*(=c\+\+17)?")
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from tests.commands import SECONDS
 
-from rocm_perf_lab.autotune.trial import Task, Trial
+from rocm_perf_lab.autotuning.trial import Task, Trial
 from rocm_perf_lab.executors.inline import InlineExecutor
 from rocm_perf_lab.executors.local import LocalExecutor
-from rocm_perf_lab.profile.processes.process_group import run
+from rocm_perf_lab.profiling.processes.process_group import run
 
 
 def task(number: int) -> Task:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.errors import EnvironmentProblem
-from rocm_perf_lab.profile.passes.run_rocprof import find_rocprof
+from rocm_perf_lab.profiling.passes.run_rocprof import find_rocprof
 from rocm_perf_lab.rocm.diagnose import Diagnosis, _check_profiler
 from rocm_perf_lab.rocm.find import Prefix
 from rocm_perf_lab.rocm.profiler import writes_databases

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rocm_perf_lab.errors import BadInput
-from rocm_perf_lab.profile.documents.thread_traces import analyze_trace, analyze_traces
+from rocm_perf_lab.profiling.documents.thread_traces import analyze_trace, analyze_traces
 
 from .made_folder import put, write_folder
 

@@ -12,8 +12,8 @@ import pytest
 
 from rocm_perf_lab.contracts.documents import to_json
 from rocm_perf_lab.errors import BadInput
-from rocm_perf_lab.profile.documents.thread_traces import analyze_traces
-from rocm_perf_lab.report.terminal.att import render
+from rocm_perf_lab.profiling.documents.thread_traces import analyze_traces
+from rocm_perf_lab.reporting.terminal.att import render
 
 from .made_folder import put, write_folder
 

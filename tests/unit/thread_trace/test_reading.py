@@ -11,7 +11,7 @@ import pytest
 from rocm_perf_lab.contracts.documents import to_json
 from rocm_perf_lab.contracts.profiling.att import AttAnalysis
 from rocm_perf_lab.errors import BadInput
-from rocm_perf_lab.profile.documents.thread_traces import analyze_trace, document_of
+from rocm_perf_lab.profiling.documents.thread_traces import analyze_trace, document_of
 from rocm_perf_lab.thread_trace.folder import find_traces, open_trace, read_waves
 from rocm_perf_lab.thread_trace.rows import SAMPLE_REASONS
 

@@ -6,8 +6,8 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from rocm_perf_lab.profile.documents.thread_traces import analyze_traces, document_of
-from rocm_perf_lab.report.terminal.att import render
+from rocm_perf_lab.profiling.documents.thread_traces import analyze_traces, document_of
+from rocm_perf_lab.reporting.terminal.att import render
 
 from .made_folder import CODE, put, write_folder
 

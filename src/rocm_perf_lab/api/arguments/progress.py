@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 
-from rocm_perf_lab.profile.progress import Progress
+from rocm_perf_lab.profiling.progress import Progress
 
 Told = Callable[[str, int, int], None]
 """Called as each step begins: what it is, how many are done, how many there are as far as is known."""

@@ -16,7 +16,7 @@ AnyPath = str | os.PathLike[str]
 
 def command_of(program: Program, ours: str) -> tuple[str, ...]:
     """The words of a program's command line. ``ours`` is the command that remedies name."""
-    from rocm_perf_lab.profile.processes.command_line import parse_command
+    from rocm_perf_lab.profiling.processes.command_line import parse_command
 
     if isinstance(program, os.PathLike):
         return (os.fspath(program),)

@@ -30,9 +30,9 @@ def capture(
     ``timeout`` is in seconds. The program's input and output are those of this process, except that with
     ``output_to_stderr`` what it prints goes to stderr.
     """
-    from rocm_perf_lab.capture.foreign_capture import remember_capture
-    from rocm_perf_lab.capture.request import CaptureRequest
-    from rocm_perf_lab.capture.run_captured import capture as captured
+    from rocm_perf_lab.capturing.foreign_capture import remember_capture
+    from rocm_perf_lab.capturing.request import CaptureRequest
+    from rocm_perf_lab.capturing.run_captured import capture as captured
 
     kernel_pattern(kernel)
     at_least(0, dispatch=dispatch)

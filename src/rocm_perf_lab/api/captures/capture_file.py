@@ -16,7 +16,7 @@ def export_capture(capture: AnyPath, file: AnyPath) -> ExportDocument:
 
     The memory of the program is in it as it was. A file that is there is not overwritten.
     """
-    from rocm_perf_lab.replay.bundle import export_capture as exported
+    from rocm_perf_lab.replaying.bundle import export_capture as exported
 
     return exported(Path(capture), Path(file))
 
@@ -24,6 +24,6 @@ def export_capture(capture: AnyPath, file: AnyPath) -> ExportDocument:
 def import_capture(file: AnyPath, *, out: AnyPath | None = None) -> ImportDocument:
     """Make a capture of such a file; every hash in it is checked. ``out`` is the new folder (else: named as
     the file)."""
-    from rocm_perf_lab.replay.bundle import import_capture as imported
+    from rocm_perf_lab.replaying.bundle import import_capture as imported
 
     return imported(Path(file), path_of(out))

@@ -32,10 +32,10 @@ def minimise(
     at_least(2, runs=runs)
     positive(timeout=timeout)
 
-    from rocm_perf_lab.capture.foreign_capture import digest_of, remember_as_trusted_as, require_capture
-    from rocm_perf_lab.replay.minimise import minimise as minimised
-    from rocm_perf_lab.replay.native_tool.tool import find_tool
-    from rocm_perf_lab.replay.validate import Request
+    from rocm_perf_lab.capturing.foreign_capture import digest_of, remember_as_trusted_as, require_capture
+    from rocm_perf_lab.replaying.minimise import minimise as minimised
+    from rocm_perf_lab.replaying.native_tool.tool import find_tool
+    from rocm_perf_lab.replaying.validate import Request
 
     folder = Path(capture)
     require_capture(folder, trust, ask)

@@ -43,11 +43,11 @@ def replay(
     at_least(0, warmup=warmup)
     positive(timeout=timeout)
 
-    from rocm_perf_lab.capture.foreign_capture import require_capture
-    from rocm_perf_lab.replay.full_vm import full_vm
-    from rocm_perf_lab.replay.native_tool.run_tool import Replay
-    from rocm_perf_lab.replay.native_tool.tool import find_tool
-    from rocm_perf_lab.replay.variants.file_option import variant_file
+    from rocm_perf_lab.capturing.foreign_capture import require_capture
+    from rocm_perf_lab.replaying.full_vm import full_vm
+    from rocm_perf_lab.replaying.native_tool.run_tool import Replay
+    from rocm_perf_lab.replaying.native_tool.tool import find_tool
+    from rocm_perf_lab.replaying.variants.file_option import variant_file
 
     require_capture(Path(capture), trust, ask)
     with progress_of(progress) as reported, variant_file(path_of(hsaco), Path(capture)) as code:
@@ -93,12 +93,12 @@ def validate(
     at_least(0, iterations=iterations)
     positive(timeout=timeout)
 
-    from rocm_perf_lab.capture.foreign_capture import require_capture
-    from rocm_perf_lab.replay.memory.tolerance import parse_wish
-    from rocm_perf_lab.replay.native_tool.tool import find_tool
-    from rocm_perf_lab.replay.validate import Request
-    from rocm_perf_lab.replay.validate import validate as validated
-    from rocm_perf_lab.replay.variants.file_option import variant_file
+    from rocm_perf_lab.capturing.foreign_capture import require_capture
+    from rocm_perf_lab.replaying.memory.tolerance import parse_wish
+    from rocm_perf_lab.replaying.native_tool.tool import find_tool
+    from rocm_perf_lab.replaying.validate import Request
+    from rocm_perf_lab.replaying.validate import validate as validated
+    from rocm_perf_lab.replaying.variants.file_option import variant_file
 
     require_capture(Path(capture), trust, ask)
     request = Request(
@@ -116,14 +116,14 @@ def inspect(capture: AnyPath, *, verify: bool = True) -> InspectionDocument:
 
     ``verify=False`` does not read all memory to check it.
     """
-    from rocm_perf_lab.replay.inspection import inspect_capture
+    from rocm_perf_lab.replaying.inspection import inspect_capture
 
     return inspect_capture(Path(capture), verify)
 
 
 def reserve_check(capture: AnyPath) -> ReserveCheckDocument:
     """Say whether every address of a capture can be had here: the document's ``outcome``."""
-    from rocm_perf_lab.replay.native_tool.tool import find_tool
-    from rocm_perf_lab.replay.reserve_check import reserve_check as checked
+    from rocm_perf_lab.replaying.native_tool.tool import find_tool
+    from rocm_perf_lab.replaying.reserve_check import reserve_check as checked
 
     return checked(Path(capture), find_tool())

@@ -46,12 +46,12 @@ def replay_profile(
             f"{kept} is not an empty folder; nothing is overwritten", "name a new folder with --out"
         )
 
-    from rocm_perf_lab.capture.foreign_capture import require_capture
-    from rocm_perf_lab.profile.folder.run_folder import RunFolder
-    from rocm_perf_lab.replay.native_tool.run_tool import Replay
-    from rocm_perf_lab.replay.native_tool.tool import find_tool
-    from rocm_perf_lab.replay.profile import profile
-    from rocm_perf_lab.replay.variants.file_option import variant_file
+    from rocm_perf_lab.capturing.foreign_capture import require_capture
+    from rocm_perf_lab.profiling.folder.run_folder import RunFolder
+    from rocm_perf_lab.replaying.native_tool.run_tool import Replay
+    from rocm_perf_lab.replaying.native_tool.tool import find_tool
+    from rocm_perf_lab.replaying.profile import profile
+    from rocm_perf_lab.replaying.variants.file_option import variant_file
 
     folder = Path(capture)
     require_capture(folder, trust, ask)

@@ -13,7 +13,7 @@ from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.captures.suite import SuiteDocument
-    from rocm_perf_lab.suite.case import CaseResult
+    from rocm_perf_lab.suites.case import CaseResult
     from rocm_perf_lab.trust import Ask
 
 
@@ -57,14 +57,14 @@ def suite(
     """
     from rocm_perf_lab.api.arguments.executor import make_executor
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.profile.folder.run_folder import make_folder
-    from rocm_perf_lab.replay.memory.tolerance import parse_wish
-    from rocm_perf_lab.suite.baseline import NAME, read_baseline
-    from rocm_perf_lab.suite.case import given_up
-    from rocm_perf_lab.suite.document import Wish
-    from rocm_perf_lab.suite.find import find_captures, foreign
-    from rocm_perf_lab.suite.run_case import run_case
-    from rocm_perf_lab.suite.run_suite import make_cases, run_suite
+    from rocm_perf_lab.profiling.folder.run_folder import make_folder
+    from rocm_perf_lab.replaying.memory.tolerance import parse_wish
+    from rocm_perf_lab.suites.baseline import NAME, read_baseline
+    from rocm_perf_lab.suites.case import given_up
+    from rocm_perf_lab.suites.document import Wish
+    from rocm_perf_lab.suites.find import find_captures, foreign
+    from rocm_perf_lab.suites.run_case import run_case
+    from rocm_perf_lab.suites.run_suite import make_cases, run_suite
     from rocm_perf_lab.trust import require_trust
 
     at_least(2, runs=runs)

@@ -44,12 +44,12 @@ def build_variant(
     at_least(0, iterations=iterations)
     positive(timeout=timeout)
 
-    from rocm_perf_lab.capture.foreign_capture import require_capture
-    from rocm_perf_lab.replay.memory.tolerance import parse_wish
-    from rocm_perf_lab.replay.native_tool.tool import find_tool
-    from rocm_perf_lab.replay.validate import Request
-    from rocm_perf_lab.replay.variants.build import Source
-    from rocm_perf_lab.replay.variants.build import build as built
+    from rocm_perf_lab.capturing.foreign_capture import require_capture
+    from rocm_perf_lab.replaying.memory.tolerance import parse_wish
+    from rocm_perf_lab.replaying.native_tool.tool import find_tool
+    from rocm_perf_lab.replaying.validate import Request
+    from rocm_perf_lab.replaying.variants.build import Source
+    from rocm_perf_lab.replaying.variants.build import build as built
 
     if replay:
         require_capture(Path(capture), trust, ask)

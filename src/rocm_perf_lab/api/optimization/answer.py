@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from rocm_perf_lab.api.optimization.wish import Wish
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.optimize.loop import Answer
-    from rocm_perf_lab.optimize.trial import Tried
+    from rocm_perf_lab.optimizing.loop import Answer
+    from rocm_perf_lab.optimizing.trial import Tried
 
     Answering = Callable[[bytes, bytes, Tried], Answer]
 
@@ -21,7 +21,7 @@ Ask = Callable[[Path, str, str], bool]
 def answer_of(wish: Wish, ask: Ask | None) -> Answering:
     """A dry run writes nothing, ``--yes`` all; else ``ask`` decides, and where nobody can be asked a change
     is kept as a diff."""
-    from rocm_perf_lab.optimize.records.safe_write import diff
+    from rocm_perf_lab.optimizing.records.safe_write import diff
 
     def answer(before: bytes, after: bytes, tried: Tried) -> Answer:
         if wish.dry_run:

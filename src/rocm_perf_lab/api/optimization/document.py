@@ -11,18 +11,18 @@ from rocm_perf_lab.errors import NoKernels
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.changes.optimization import OptimizationDocument
-    from rocm_perf_lab.optimize.app_stages import AppStages
-    from rocm_perf_lab.optimize.loop import Loop, Outcome
+    from rocm_perf_lab.optimizing.app_stages import AppStages
+    from rocm_perf_lab.optimizing.loop import Loop, Outcome
 
 
 def document_of(
     wish: Wish, folder: Path, loop: Loop, stages: AppStages, outcome: Outcome, before: bytes
 ) -> OptimizationDocument:
     from rocm_perf_lab.contracts.changes.optimization import OptimizationDocument, OptimizationFiles
-    from rocm_perf_lab.optimize.records.document import begun_with, changes_in, left_out_in
-    from rocm_perf_lab.optimize.records.folder import DOCUMENT, NOT_WRITTEN, PAGE
-    from rocm_perf_lab.optimize.records.journal import read_journal
-    from rocm_perf_lab.optimize.records.safe_write import keep_change
+    from rocm_perf_lab.optimizing.records.document import begun_with, changes_in, left_out_in
+    from rocm_perf_lab.optimizing.records.folder import DOCUMENT, NOT_WRITTEN, PAGE
+    from rocm_perf_lab.optimizing.records.journal import read_journal
+    from rocm_perf_lab.optimizing.records.safe_write import keep_change
 
     entries = read_journal(loop.journal.path)
     tried, accepted = changes_in(entries, folder, keeps=not wish.dry_run)

@@ -17,16 +17,16 @@ from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted, Rocm
 if TYPE_CHECKING:
     from rocm_perf_lab.api.optimization.answer import Answering
     from rocm_perf_lab.contracts.changes.optimization import OptimizationDocument
-    from rocm_perf_lab.optimize.proposers.interface import Proposer
-    from rocm_perf_lab.optimize.records.journal import Entry, Journal
-    from rocm_perf_lab.optimize.refused import Refused
+    from rocm_perf_lab.optimizing.proposers.interface import Proposer
+    from rocm_perf_lab.optimizing.records.journal import Entry, Journal
+    from rocm_perf_lab.optimizing.refused import Refused
 
 
 @contextlib.contextmanager
 def run_folder(wish: Wish) -> Iterator[Path]:
     """Of this optimization; a dry run's is gone afterwards."""
-    from rocm_perf_lab.optimize.records.folder import folder_of, last_run, new_run
-    from rocm_perf_lab.optimize.records.left_behind import clear_left_behind
+    from rocm_perf_lab.optimizing.records.folder import folder_of, last_run, new_run
+    from rocm_perf_lab.optimizing.records.left_behind import clear_left_behind
 
     if wish.dry_run:
         with tempfile.TemporaryDirectory(prefix="rocm-perf-optimize-") as place:
@@ -39,8 +39,8 @@ def run_folder(wish: Wish) -> Iterator[Path]:
 def journal_at(path: Path, tell: Callable[[str], None] | None) -> Journal:
     """One that tells of every decision, in a line."""
     from rocm_perf_lab.contracts.changes.proposal import Attempt
-    from rocm_perf_lab.optimize.records.journal import Journal
-    from rocm_perf_lab.report.terminal.optimize import render_trial
+    from rocm_perf_lab.optimizing.records.journal import Journal
+    from rocm_perf_lab.reporting.terminal.optimize import render_trial
 
     class Telling(Journal):
         def append(self, event: str, **data: Any) -> Entry:
@@ -59,14 +59,14 @@ def journal_at(path: Path, tell: Callable[[str], None] | None) -> Journal:
 def run_loop(
     wish: Wish, folder: Path, journal: Journal, proposer: Proposer, answer: Answering
 ) -> OptimizationDocument:
-    from rocm_perf_lab.optimize.app_stages import AppStages
-    from rocm_perf_lab.optimize.building.build import BuildPlan
-    from rocm_perf_lab.optimize.building.confined import confined
-    from rocm_perf_lab.optimize.bundles.bundle import Recipe, bundles_of
-    from rocm_perf_lab.optimize.loop import Loop
-    from rocm_perf_lab.optimize.program_output import OutputWish
-    from rocm_perf_lab.optimize.records.folder import CHANGES, WORK
-    from rocm_perf_lab.optimize.refused import Refused
+    from rocm_perf_lab.optimizing.app_stages import AppStages
+    from rocm_perf_lab.optimizing.building.build import BuildPlan
+    from rocm_perf_lab.optimizing.building.confined import confined
+    from rocm_perf_lab.optimizing.bundles.bundle import Recipe, bundles_of
+    from rocm_perf_lab.optimizing.loop import Loop
+    from rocm_perf_lab.optimizing.program_output import OutputWish
+    from rocm_perf_lab.optimizing.records.folder import CHANGES, WORK
+    from rocm_perf_lab.optimizing.refused import Refused
 
     before = wish.source.read_bytes()
     work = Path(tempfile.mkdtemp(prefix=WORK, dir=folder))

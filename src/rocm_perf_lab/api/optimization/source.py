@@ -43,8 +43,8 @@ def source_and_program(source: Path | None, words: tuple[str, ...], options: dic
 
 
 def _found(words: tuple[str, ...], options: dict[str, Any]) -> Named:
-    from rocm_perf_lab.optimize.building.find_source import find_source
-    from rocm_perf_lab.profile.processes.command_line import find_program, parse_command
+    from rocm_perf_lab.optimizing.building.find_source import find_source
+    from rocm_perf_lab.profiling.processes.command_line import find_program, parse_command
 
     program = parse_command(words, "optimize")
     found = find_source(find_program(program[0], os.environ), kernel_pattern(options["kernel"]))

@@ -13,8 +13,8 @@ from rocm_perf_lab.api.optimization.source import Named
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.optimize.loop import Settings
-    from rocm_perf_lab.optimize.proposers.interface import Proposer
+    from rocm_perf_lab.optimizing.loop import Settings
+    from rocm_perf_lab.optimizing.proposers.interface import Proposer
 
 NOTHING = "nothing"  # says how to build: the default is used
 
@@ -51,10 +51,10 @@ def refuse_with_revert(given: dict[str, Any]) -> None:
 
 def wish_of(named: Named, options: dict[str, Any]) -> Wish:
     from rocm_perf_lab.builds.command import DEFAULT_COMMAND, BuildCommand
-    from rocm_perf_lab.optimize.building.recorded_build import recorded_build
-    from rocm_perf_lab.optimize.source.read import read_unit
-    from rocm_perf_lab.optimize.transforms.catalogue import TRANSFORMS
-    from rocm_perf_lab.profile.processes.command_line import find_program, parse_command
+    from rocm_perf_lab.optimizing.building.recorded_build import recorded_build
+    from rocm_perf_lab.optimizing.source.read import read_unit
+    from rocm_perf_lab.optimizing.transforms.catalogue import TRANSFORMS
+    from rocm_perf_lab.profiling.processes.command_line import find_program, parse_command
 
     for name in ("yes", "resume"):
         if options["dry_run"] and options[name]:
@@ -84,7 +84,7 @@ def wish_of(named: Named, options: dict[str, Any]) -> Wish:
 
 
 def settings_of(wish: Wish) -> Settings:
-    from rocm_perf_lab.optimize.loop import Settings
+    from rocm_perf_lab.optimizing.loop import Settings
 
     return Settings(
         improvement=wish.options["min_improvement"],
@@ -99,15 +99,15 @@ def settings_of(wish: Wish) -> Settings:
 def proposer_of(wish: Wish) -> Proposer:
     name = wish.options["proposer"]
     if name == "rules":
-        from rocm_perf_lab.optimize.proposers.rules import RulesProposer
+        from rocm_perf_lab.optimizing.proposers.rules import RulesProposer
 
         return RulesProposer()
     if name == "llm":
-        from rocm_perf_lab.optimize.proposers.llm.endpoint import find_endpoint
-        from rocm_perf_lab.optimize.proposers.llm.proposer import LlmProposer
+        from rocm_perf_lab.optimizing.proposers.llm.endpoint import find_endpoint
+        from rocm_perf_lab.optimizing.proposers.llm.proposer import LlmProposer
 
         options = wish.options
         return LlmProposer(find_endpoint(options["base_url"], options["model"], options["key_file"]))
-    from rocm_perf_lab.optimize.proposers.plugged_in import load_proposer
+    from rocm_perf_lab.optimizing.proposers.plugged_in import load_proposer
 
     return load_proposer(name)

@@ -31,7 +31,7 @@ def asker() -> Ask | None:
 
 
 def _ask(unknown: Sequence[Foreign]) -> bool:
-    from rocm_perf_lab.report.terminal.printable import printable
+    from rocm_perf_lab.reporting.terminal.printable import printable
 
     for one in unknown[:_MOST_SHOWN]:
         click.echo(f"{printable(one.name)} was not made here. It would run", err=True)

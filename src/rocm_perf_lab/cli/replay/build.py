@@ -60,7 +60,7 @@ def build_command(
     folder = chosen_capture(capture, capture_dir)
 
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.profile.progress import Progress
+    from rocm_perf_lab.profiling.progress import Progress
 
     document = build_variant(
         folder,
@@ -81,7 +81,7 @@ def build_command(
     if as_json:
         sys.stdout.write(to_json(document))
     else:
-        from rocm_perf_lab.report.terminal.validation import render_build
+        from rocm_perf_lab.reporting.terminal.validation import render_build
 
         click.echo(render_build(document), nl=False)
     failed = document.validation is not None and document.validation.verdict != "passed"

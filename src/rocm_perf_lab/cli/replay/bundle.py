@@ -28,7 +28,7 @@ def export_command(capture: Path, file: Path, as_json: bool) -> None:
 
         sys.stdout.write(to_json(document))
     else:
-        from rocm_perf_lab.report.terminal.bundle import exported
+        from rocm_perf_lab.reporting.terminal.bundle import exported
 
         click.echo(exported(document), nl=False)
 
@@ -51,6 +51,6 @@ def import_command(file: Path, out: Path | None, as_json: bool) -> None:
 
         sys.stdout.write(to_json(document))
     else:
-        from rocm_perf_lab.report.terminal.bundle import imported
+        from rocm_perf_lab.reporting.terminal.bundle import imported
 
         click.echo(imported(document), nl=False)

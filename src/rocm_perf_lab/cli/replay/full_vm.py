@@ -31,7 +31,7 @@ def reserve_check_command(capture: Path | None, capture_dir: Path | None, as_jso
     folder = chosen_capture(capture, capture_dir)
 
     from rocm_perf_lab.api.captures.replay import reserve_check
-    from rocm_perf_lab.replay.reserve_check import EXIT_CODES
+    from rocm_perf_lab.replaying.reserve_check import EXIT_CODES
 
     document = reserve_check(folder)
     if as_json:
@@ -39,7 +39,7 @@ def reserve_check_command(capture: Path | None, capture_dir: Path | None, as_jso
 
         sys.stdout.write(to_text(document))
     else:
-        from rocm_perf_lab.report.terminal.replay import render_reserve_check
+        from rocm_perf_lab.reporting.terminal.replay import render_reserve_check
 
         click.echo(render_reserve_check(document), nl=False)
     return EXIT_CODES[document.outcome]
@@ -85,7 +85,7 @@ def full_vm_command(
     folder = chosen_capture(capture, capture_dir)
 
     from rocm_perf_lab.api.captures.replay import replay
-    from rocm_perf_lab.profile.progress import Progress
+    from rocm_perf_lab.profiling.progress import Progress
 
     document = replay(
         folder,
@@ -105,6 +105,6 @@ def full_vm_command(
 
         sys.stdout.write(to_text(document))
     else:
-        from rocm_perf_lab.report.terminal.replay import render_replay
+        from rocm_perf_lab.reporting.terminal.replay import render_replay
 
         click.echo(render_replay(document), nl=False)

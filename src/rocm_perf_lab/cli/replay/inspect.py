@@ -28,6 +28,6 @@ def inspect_command(capture: Path, verify: bool, as_json: bool) -> None:
 
         sys.stdout.write(to_json(document))
     else:
-        from rocm_perf_lab.report.terminal.inspection import render
+        from rocm_perf_lab.reporting.terminal.inspection import render
 
         click.echo(render(document), nl=False)

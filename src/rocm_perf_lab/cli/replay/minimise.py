@@ -46,7 +46,7 @@ def minimise_command(
 
     from rocm_perf_lab.api.captures.minimise import minimise
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.profile.progress import Progress
+    from rocm_perf_lab.profiling.progress import Progress
 
     document = minimise(
         folder, out=out, runs=runs, timeout=timeout, trust=trust, ask=asker(), progress=Progress()
@@ -54,7 +54,7 @@ def minimise_command(
     if as_json:
         sys.stdout.write(to_json(document))
     else:
-        from rocm_perf_lab.report.terminal.validation import render_minimisation
+        from rocm_perf_lab.reporting.terminal.validation import render_minimisation
 
         click.echo(render_minimisation(document), nl=False)
     return 0 if document.validation.verdict == "passed" else VALIDATION_FAILED

@@ -72,7 +72,7 @@ def profile_command(
 
     from rocm_perf_lab.api.captures.replay_profile import replay_profile
     from rocm_perf_lab.contracts.documents import to_json
-    from rocm_perf_lab.profile.progress import Progress
+    from rocm_perf_lab.profiling.progress import Progress
 
     document = replay_profile(
         folder,
@@ -89,6 +89,6 @@ def profile_command(
     if as_json:
         sys.stdout.write(to_json(document))
     else:
-        from rocm_perf_lab.report.terminal.replay_profile import render_profile
+        from rocm_perf_lab.reporting.terminal.replay_profile import render_profile
 
         click.echo(render_profile(document), nl=False)

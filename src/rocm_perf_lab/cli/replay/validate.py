@@ -50,7 +50,7 @@ def validate_command(
     folder = chosen_capture(capture, capture_dir)
 
     from rocm_perf_lab.api.captures.replay import validate
-    from rocm_perf_lab.profile.progress import Progress
+    from rocm_perf_lab.profiling.progress import Progress
 
     document = validate(
         folder,
@@ -70,7 +70,7 @@ def validate_command(
 
         sys.stdout.write(to_json(document))
     else:
-        from rocm_perf_lab.report.terminal.validation import render_validation
+        from rocm_perf_lab.reporting.terminal.validation import render_validation
 
         click.echo(render_validation(document), nl=False)
     return 0 if document.verdict == "passed" else VALIDATION_FAILED

@@ -12,10 +12,10 @@ import pytest
 from tests.commands import SECONDS, RocmPerf, rocm_perf_words, run
 from tests.wanted import wanted
 
-from rocm_perf_lab.capture.addresses import number
-from rocm_perf_lab.capture.folder import Capture, open_capture, verify
-from rocm_perf_lab.capture.region_file import CHUNK
-from rocm_perf_lab.capture.tools_library import tools_library
+from rocm_perf_lab.capturing.addresses import number
+from rocm_perf_lab.capturing.folder import Capture, open_capture, verify
+from rocm_perf_lab.capturing.region_file import CHUNK
+from rocm_perf_lab.capturing.tools_library import tools_library
 
 COUNT = 5000  # as in stages.hip
 OUTPUT = "begins\nends with 31.5\n"

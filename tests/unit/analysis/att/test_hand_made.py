@@ -8,7 +8,7 @@ import pytest
 from rocm_perf_lab.analysis.att.analyze import Known
 from rocm_perf_lab.contracts.documents import to_json
 from rocm_perf_lab.contracts.profiling.att import AttAnalysis
-from rocm_perf_lab.profile.documents.thread_traces import document_of
+from rocm_perf_lab.profiling.documents.thread_traces import document_of
 from rocm_perf_lab.thread_trace.rows import Lives
 
 from .made import analyzed, line, wave_of

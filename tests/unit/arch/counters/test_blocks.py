@@ -7,7 +7,7 @@ import pytest
 from rocm_perf_lab.analysis.roofline import wanted_counters
 from rocm_perf_lab.arch.counters import ACTIVE_LANE_COUNTERS, block_of, block_slots, traffic_formulas
 from rocm_perf_lab.arch.counters.blocks import summed
-from rocm_perf_lab.profile.passes.counter_plan import pack
+from rocm_perf_lab.profiling.passes.counter_plan import pack
 from vrocm.rocprofv3.counters import load
 
 

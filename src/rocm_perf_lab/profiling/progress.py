@@ -1,0 +1,68 @@
+"""How far a profile is: on stderr if that is a terminal and the work is long, and to who is to know."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from rocm_perf_lab.profiling.progress_reports import told_to_parent
+
+LONG_SECONDS = 1.5
+
+
+class Progress:
+    """Counts passes; the bar appears once the work has taken a while, and vanishes at the end."""
+
+    def __init__(self, enabled: bool = True, tell: Callable[[str, int, int], None] | None = None) -> None:
+        """``tell`` is called as each step begins: its label, how many are done, how many are known of."""
+        self.enabled = enabled and sys.stderr.isatty()
+        self.tell = told_to_parent() if enabled and tell is None else tell
+        self.began = time.monotonic()
+        self.total = self.finished = 0
+        self.label = ""
+        self.bar: Any = None
+        self.task: Any = None
+
+    def plan(self, passes: int) -> None:
+        """So many more passes are to come."""
+        self.total += passes
+
+    def begin(self, label: str) -> None:
+        if self.label:
+            self.finished += 1
+        self.label = label
+        if self.tell is not None:
+            self.tell(label, self.finished, self.total)
+        self._show()
+
+    @property
+    def ticker(self) -> Callable[[], None] | None:
+        """What to call from time to time; None when there is nothing to show it on."""
+        return self.tick if self.enabled else None
+
+    def tick(self) -> None:
+        if self.bar is None and time.monotonic() - self.began > LONG_SECONDS:
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+            from rich.progress import Progress as Bar
+
+            columns = (
+                TextColumn("{task.description}"),
+                BarColumn(),
+                MofNCompleteColumn(),
+            )
+            self.bar = Bar(*columns, console=Console(stderr=True), transient=True)
+            self.task = self.bar.add_task(self.label, total=self.total)
+            self.bar.start()
+        self._show()
+
+    def done(self) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+            self.bar = None
+
+    def _show(self) -> None:
+        if self.bar is not None:
+            self.bar.update(self.task, description=self.label, total=self.total, completed=self.finished)
