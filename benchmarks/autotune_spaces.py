@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocm_perf_lab.autotuning.expression import parse
-from rocm_perf_lab.autotuning.space import Parameter, Pool, Space, Value, pool_of
+from rocm_perf_lab.autotuning.space import Pool, Space, SpaceParameter, Value, pool_of
 
 COMPUTE_UNITS = 104
 WAVES = 32  # on a compute unit
@@ -30,7 +30,7 @@ class Synthetic:
 
 
 def _space(values: dict[str, list[Value]], *constraints: str) -> Space:
-    parameters = tuple(Parameter(name, tuple(choices)) for name, choices in values.items())
+    parameters = tuple(SpaceParameter(name, tuple(choices)) for name, choices in values.items())
     return Space(parameters, tuple(parse(text) for text in constraints))
 
 

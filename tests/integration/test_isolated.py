@@ -20,7 +20,7 @@ from tests.table_rows import rows
 
 import vrocm
 from rocm_perf_lab.executors.cluster import run_there
-from rocm_perf_lab.executors.task import Result, Task
+from rocm_perf_lab.executors.task import Task, TaskResult
 from rocm_perf_lab.mcp_server import command_process
 from vrocm.isolated import command_line
 from vrocm.layout import LAUNCHERS
@@ -180,7 +180,7 @@ def test_places_of_modules_stay_where_they_were(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", ["", "not-there", *sys.path])
     task = Task(number=1, folder=tmp_path)
-    found = run_there(lambda one: Result(number=one.number, host=""), task, str(folder), {}, "owner")
+    found = run_there(lambda one: TaskResult(number=one.number, host=""), task, str(folder), {}, "owner")
     assert found.number == 1
     assert Path.cwd() == folder
     assert sys.path[:2] == [str(tmp_path), "not-there"]

@@ -34,10 +34,10 @@ def analyze(
     if not paths:
         raise UsageProblem("no trace is given", "name a run folder or a trace")
 
-    from rocm_perf_lab.profiling.documents.roofline_wish import RooflineWish
+    from rocm_perf_lab.profiling.documents.roofline_request import RooflineRequest
     from rocm_perf_lab.profiling.documents.saved_traces import read_saved
 
-    saved = read_saved(paths, kernel, RooflineWish(flop_model, memory_bandwidth_gbps, clock_mhz))
+    saved = read_saved(paths, kernel, RooflineRequest(flop_model, memory_bandwidth_gbps, clock_mhz))
     run = of_traces(saved, paths, path_of(out))
     if out is not None:
         from rocm_perf_lab.contracts.documents import to_json

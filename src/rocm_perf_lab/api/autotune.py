@@ -16,10 +16,10 @@ from rocm_perf_lab.api.arguments.values import AnyPath, at_least, path_of, posit
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.autotuning.settings import Settings
+    from rocm_perf_lab.autotuning.settings import TuningSettings
     from rocm_perf_lab.autotuning.space import Configuration, Space
     from rocm_perf_lab.autotuning.template import Template
-    from rocm_perf_lab.autotuning.trial import Trial
+    from rocm_perf_lab.autotuning.trial import TuningTrial
     from rocm_perf_lab.autotuning.tune import Tuning
     from rocm_perf_lab.contracts.changes.autotune import RecordedSearchDocument, TuningDocument
     from rocm_perf_lab.trust import Ask
@@ -69,7 +69,7 @@ def autotune(
     export_kernel_tuner: AnyPath | None = None,
     trust: bool = False,
     ask: Ask | None = None,
-    tell: Callable[[Trial, Tuning], None] | None = None,
+    tell: Callable[[TuningTrial, Tuning], None] | None = None,
 ) -> Tuned:
     """Find the fastest configuration of a program in few runs: never more than ``evals``.
 
@@ -153,11 +153,11 @@ def search_recorded(
     return replay_all(read_recording(file), file, evals, wanted, SEEDS, workers or os.cpu_count() or 1)
 
 
-def _settings(evals: int, seed: int, options: dict[str, Any]) -> Settings:
+def _settings(evals: int, seed: int, options: dict[str, Any]) -> TuningSettings:
     from rocm_perf_lab.autotuning.folder import tuning_folder
     from rocm_perf_lab.autotuning.formats.space_file import read_space
     from rocm_perf_lab.autotuning.search import SEEDS
-    from rocm_perf_lab.autotuning.settings import Settings
+    from rocm_perf_lab.autotuning.settings import TuningSettings
     from rocm_perf_lab.autotuning.template import BUILD, STDOUT, parse_template
 
     space = read_space(options["space_file"])
@@ -170,7 +170,7 @@ def _settings(evals: int, seed: int, options: dict[str, Any]) -> Settings:
     capture = _capture(options)
     fraction = options["seed_fraction"]
     build, check = options["build_template"], options["check"]
-    settings = Settings(
+    settings = TuningSettings(
         space=space,
         command=_replay_command(capture)
         if capture
@@ -312,5 +312,5 @@ def _export(tuning: Tuning, options: dict[str, Any]) -> None:
         write_cache(options["export_kernel_tuner"], tuning.settings.space, results, kernel, "")
 
 
-def _silent(trial: Trial, tuning: Tuning) -> None:
+def _silent(trial: TuningTrial, tuning: Tuning) -> None:
     pass

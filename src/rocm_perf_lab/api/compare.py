@@ -93,7 +93,7 @@ def _refuse_unfinished(name: AnyPath, missing: Sequence[str]) -> None:
 def _read(path: Path) -> ProfileDocument:
     from rocm_perf_lab.contracts.documents import from_json
     from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
-    from rocm_perf_lab.profiling.documents.roofline_wish import RooflineWish
+    from rocm_perf_lab.profiling.documents.roofline_request import RooflineRequest
     from rocm_perf_lab.profiling.documents.saved_traces import read_saved
 
     file = path / "profile.json" if path.is_dir() else path
@@ -107,7 +107,7 @@ def _read(path: Path) -> ProfileDocument:
                 raise
     if path.is_dir() and not any(path.iterdir()):
         raise BadInput(f"{path} is empty", "name a run folder or a trace")
-    return read_saved((path,), None, RooflineWish()).profile
+    return read_saved((path,), None, RooflineRequest()).profile
 
 
 def _allowed(

@@ -12,7 +12,7 @@ from rocm_perf_lab.errors import UsageProblem
 if TYPE_CHECKING:
     from rocm_perf_lab.api.arguments.values import AnyPath
     from rocm_perf_lab.profiling.documents.saved_traces import SavedTraces
-    from rocm_perf_lab.reporting.run_documents import Run as Documents
+    from rocm_perf_lab.reporting.run_documents import RunDocuments as Documents
 
 LATEST = Path(".rocm-perf/latest")
 
@@ -31,10 +31,10 @@ def load_run(path: AnyPath = LATEST) -> Run:
     if (path / "profile.json").is_file():
         documents = read_run(path)
         return Run(path, documents.profile, documents.analysis, lambda: documents)
-    from rocm_perf_lab.profiling.documents.roofline_wish import RooflineWish
+    from rocm_perf_lab.profiling.documents.roofline_request import RooflineRequest
     from rocm_perf_lab.profiling.documents.saved_traces import read_saved
 
-    return of_traces(read_saved((path,), None, RooflineWish("typed", None, None)), (path,))
+    return of_traces(read_saved((path,), None, RooflineRequest("typed", None, None)), (path,))
 
 
 def of_traces(saved: SavedTraces, paths: Sequence[Path], out: Path | None = None) -> Run:
@@ -43,7 +43,7 @@ def of_traces(saved: SavedTraces, paths: Sequence[Path], out: Path | None = None
     folder = out if out is not None else single if len(paths) == 1 else None
 
     def documents() -> Documents:
-        from rocm_perf_lab.reporting.run_documents import Run as Found
+        from rocm_perf_lab.reporting.run_documents import RunDocuments as Found
 
         return Found(
             folder=folder or single, profile=saved.profile, roofline=saved.roofline, analysis=saved.analysis

@@ -48,9 +48,9 @@ def optimize(
     change in words and its diff) says so; else it is kept as a diff in the folder that the document names.
     ``tell`` is called with a line for each decision.
     """
+    from rocm_perf_lab.api.optimization.request import proposer_of, request_of, settings_of
     from rocm_perf_lab.api.optimization.run_loop import journal_at, run_folder, run_loop
     from rocm_perf_lab.api.optimization.source import source_and_program
-    from rocm_perf_lab.api.optimization.wish import proposer_of, settings_of, wish_of
     from rocm_perf_lab.contracts.documents import to_json
     from rocm_perf_lab.optimizing.records.folder import DOCUMENT, JOURNAL, PAGE
     from rocm_perf_lab.profiling.processes.command_line import find_program
@@ -82,14 +82,14 @@ def optimize(
         "dry_run": dry_run,
         "resume": resume,
     }
-    wish = wish_of(source_and_program(path_of(source), _words(program), options), options)
-    find_program(wish.program[0], os.environ)
-    settings_of(wish)  # what makes no sense is said before a folder is made
-    chosen = proposer_of(wish)
-    with run_folder(wish) as folder, journal_at(folder / JOURNAL, tell) as journal:
-        document = run_loop(wish, folder, journal, chosen, answer_of(wish, ask))
+    request = request_of(source_and_program(path_of(source), _words(program), options), options)
+    find_program(request.program[0], os.environ)
+    settings_of(request)  # what makes no sense is said before a folder is made
+    chosen = proposer_of(request)
+    with run_folder(request) as folder, journal_at(folder / JOURNAL, tell) as journal:
+        document = run_loop(request, folder, journal, chosen, answer_of(request, ask))
         text = to_json(document)
-        if not wish.dry_run:
+        if not request.dry_run:
             write_whole(folder / DOCUMENT, [text.encode()])
             write_story(document, folder / PAGE)
     return document
@@ -103,7 +103,7 @@ def revert(source: AnyPath) -> ReversionDocument:
 
 
 def _words(program: Program) -> tuple[str, ...]:
-    """As they would stand on the command line; ``wish_of`` reads them."""
+    """As they would stand on the command line; ``request_of`` reads them."""
     if isinstance(program, (str, os.PathLike)):
         return (os.fspath(program),)
     return tuple(program)

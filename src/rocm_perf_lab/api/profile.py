@@ -13,7 +13,7 @@ from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
     from rocm_perf_lab.profiling.profiled import Profiled
-    from rocm_perf_lab.reporting.run_documents import Run as Documents
+    from rocm_perf_lab.reporting.run_documents import RunDocuments as Documents
 
 
 def profile(
@@ -53,17 +53,17 @@ def profile(
         _check_without_gpu(roofline, focus_critical, deep_analysis, kernel)
     kernel_pattern(kernel)
 
-    from rocm_perf_lab.profiling.documents.roofline_wish import RooflineWish
-    from rocm_perf_lab.profiling.request import Request
+    from rocm_perf_lab.profiling.documents.roofline_request import RooflineRequest
+    from rocm_perf_lab.profiling.request import ProfileRequest
 
-    request = Request(
+    request = ProfileRequest(
         command=command_of(program, "profile"),
         runs=runs,
         warmup=warmup,
         counters=roofline,
         focus_critical=focus_critical,
         deep_analysis=deep_analysis,
-        roofline=RooflineWish(flop_model or "typed", memory_bandwidth_gbps, clock_mhz),
+        roofline=RooflineRequest(flop_model or "typed", memory_bandwidth_gbps, clock_mhz),
         kernel_filter=kernel,
         out=path_of(out),
         device=device,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rocm_perf_lab.contracts.profiling.roofline import Roofline
     from rocm_perf_lab.contracts.profiling.roofline_document import RooflineDocument
     from rocm_perf_lab.contracts.section import Origin
-    from rocm_perf_lab.reporting.run_documents import Run as Documents
+    from rocm_perf_lab.reporting.run_documents import RunDocuments as Documents
 
 NOT_PREDICTED = "not predicted: dag.json says of this kernel why"
 NO_ANALYSIS = "the run has no analysis of this kernel: profile it again"

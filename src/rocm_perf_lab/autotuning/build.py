@@ -16,7 +16,7 @@ RECORD = "build.json"
 
 
 @dataclass(frozen=True)
-class Built:
+class BuiltVariant:
     ok: bool
     message: str
     seconds: float
@@ -25,14 +25,14 @@ class Built:
 
 def build(
     command: tuple[str, ...], folder: Path, environment: Mapping[str, str], timeout_s: float | None
-) -> Built:
+) -> BuiltVariant:
     """Runs the build unless it was run before; a failure is remembered, too."""
     folder.mkdir(parents=True, exist_ok=True)
     with _alone(folder):
         record = folder / RECORD
         if record.is_file():
             known = json.loads(record.read_text())
-            return Built(known["ok"], known["message"], known["seconds"], cached=True)
+            return BuiltVariant(known["ok"], known["message"], known["seconds"], cached=True)
         done = run_build(
             [command],
             folder=Path.cwd(),
@@ -45,7 +45,7 @@ def build(
         said = "" if done.succeeded else done.complaint
         if done.timed_out:
             said = f"stopped after {done.seconds:.0f} s; {said}".rstrip("; ")
-        built = Built(done.succeeded, said, done.seconds, cached=False)
+        built = BuiltVariant(done.succeeded, said, done.seconds, cached=False)
         record.write_text(json.dumps({"ok": built.ok, "message": built.message, "seconds": built.seconds}))
         return built
 

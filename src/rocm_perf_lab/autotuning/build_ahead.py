@@ -8,12 +8,12 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from enum import Enum
 from pathlib import Path
 
-from rocm_perf_lab.autotuning.build import Built, build
+from rocm_perf_lab.autotuning.build import BuiltVariant, build
 from rocm_perf_lab.autotuning.compiled import Compiled, compiled
-from rocm_perf_lab.autotuning.trial import Task
+from rocm_perf_lab.autotuning.trial import TrialTask
 from rocm_perf_lab.errors import RocmPerfError
 from rocm_perf_lab.profiling.processes.environment import pass_environment
-from rocm_perf_lab.profiling.request import Request
+from rocm_perf_lab.profiling.request import ProfileRequest
 from rocm_perf_lab.rocm.find import find_prefix
 
 
@@ -28,15 +28,15 @@ class BuildAhead:
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
         self._pool = ThreadPoolExecutor(jobs, thread_name_prefix="build") if jobs > 1 else None
-        self._known: dict[Path, Future[Built | None]] = {}
+        self._known: dict[Path, Future[BuiltVariant | None]] = {}
 
-    def want(self, tasks: Sequence[Task]) -> None:
+    def want(self, tasks: Sequence[TrialTask]) -> None:
         for task in tasks:
             folder = task.build_folder
             if self._pool is not None and folder is not None and folder not in self._known:
                 self._known[folder] = self._pool.submit(_build, task)
 
-    def look_at(self, task: Task, *, waiting: bool) -> Compiled | Unbuilt:
+    def look_at(self, task: TrialTask, *, waiting: bool) -> Compiled | Unbuilt:
         """What a variant compiles to, or why that is not known; one is waited for only if it was wanted."""
         assert task.build_folder is not None
         building = self._known.get(task.build_folder)
@@ -58,11 +58,11 @@ class BuildAhead:
             self._pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _build(task: Task) -> Built | None:
+def _build(task: TrialTask) -> BuiltVariant | None:
     """What goes wrong here goes wrong again in the trial, which tells of it."""
     assert task.build is not None
     assert task.build_folder is not None
     with contextlib.suppress(RocmPerfError, OSError, KeyboardInterrupt):
-        environment = pass_environment(Request(command=task.command), find_prefix())
+        environment = pass_environment(ProfileRequest(command=task.command), find_prefix())
         return build(task.build, task.build_folder, environment, task.timeout_s)
     return None

@@ -17,7 +17,7 @@ LEAST_TIMES = 5
 
 
 @dataclass(frozen=True)
-class Confidence:
+class ModelConfidence:
     r2: float
     """Share of the scatter of log time that is explained, each configuration predicted from all the
     others."""
@@ -29,7 +29,7 @@ class Confidence:
         return self.r2 < LEAST_R2
 
 
-def confidence(mixture: Mixture | None) -> Confidence | None:
+def confidence(mixture: Mixture | None) -> ModelConfidence | None:
     """None where too little was measured to tell."""
     if mixture is None or len(mixture.standard.targets) < LEAST_TIMES:
         return None
@@ -39,7 +39,7 @@ def confidence(mixture: Mixture | None) -> Confidence | None:
     naive = float((((seen - seen.mean()) * count / (count - 1)) ** 2).sum())
     if naive == 0:
         return None
-    return Confidence(1.0 - float(((seen - predicted) ** 2).sum()) / naive, _spearman(predicted, seen))
+    return ModelConfidence(1.0 - float(((seen - predicted) ** 2).sum()) / naive, _spearman(predicted, seen))
 
 
 def _spearman(left: Floats, right: Floats) -> float:

@@ -11,7 +11,7 @@ from rocm_perf_lab.autotuning.confidence import LEAST_R2, LEAST_TIMES, confidenc
 from rocm_perf_lab.autotuning.effects import effects
 from rocm_perf_lab.autotuning.pruned import pruned
 from rocm_perf_lab.autotuning.search import Row
-from rocm_perf_lab.autotuning.trial import Trial
+from rocm_perf_lab.autotuning.trial import TuningTrial
 from rocm_perf_lab.autotuning.tune import Tuning
 from rocm_perf_lab.contracts.changes.autotune import (
     Candidate,
@@ -204,11 +204,11 @@ def _never_run(tuning: Tuning, failed: Mapping[TrialFailure, int]) -> Counter[Tr
     return found
 
 
-def _origin(trials: Sequence[Trial]) -> Origin:
+def _origin(trials: Sequence[TuningTrial]) -> Origin:
     return "simulated" if any(trial.origin == "simulated" for trial in trials) else "measured"
 
 
-def _record(trial: Trial) -> TrialRecord:
+def _record(trial: TuningTrial) -> TrialRecord:
     return TrialRecord(
         number=trial.number,
         phase=trial.phase,

@@ -18,12 +18,12 @@ from pathlib import Path
 
 from rocm_perf_lab.autotuning.files import JOURNAL
 from rocm_perf_lab.autotuning.journal import tuned_in
-from rocm_perf_lab.autotuning.settings import Settings
+from rocm_perf_lab.autotuning.settings import TuningSettings
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, UsageProblem
 from rocm_perf_lab.profiling.folder.run_folder import HOME, make_folder
 
 
-def tuning_folder(settings: Settings, out: Path | None, resume: bool, now: datetime) -> Settings:
+def tuning_folder(settings: TuningSettings, out: Path | None, resume: bool, now: datetime) -> TuningSettings:
     """The settings with their folder, which is made if need be."""
     if out is None and resume:
         return replace(settings, folder=_last_like(settings))
@@ -39,7 +39,7 @@ def tuning_folder(settings: Settings, out: Path | None, resume: bool, now: datet
     return replace(settings, folder=out.absolute())
 
 
-def _last_like(settings: Settings) -> Path:
+def _last_like(settings: TuningSettings) -> Path:
     """The newest tuning of the same thing below ``.rocm-perf``."""
     wanted = json.loads(json.dumps(settings.about()))
     for journal in sorted(Path(HOME).absolute().glob(f"*/{JOURNAL}"), reverse=True):

@@ -12,14 +12,14 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from rocm_perf_lab.autotuning.trial import Trial
+from rocm_perf_lab.autotuning.trial import TuningTrial
 from rocm_perf_lab.errors import BadInput, UsageProblem
 from rocm_perf_lab.json_lines import TORN, JsonLines, objects_in, read_lines
 
 VERSION = 1
 
 
-class Journal:
+class TuningJournal:
     def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
         """``about`` is what the results depend on: a journal of something else is not continued."""
         self.path = path
@@ -33,7 +33,7 @@ class Journal:
             )
         self._open().append(self.about)
 
-    def resume(self) -> list[Trial]:
+    def resume(self) -> list[TuningTrial]:
         """The trials so far."""
         file = self._open()
         lines = entries_in(file.lines, file.torn, self.path)
@@ -52,7 +52,7 @@ class Journal:
                 )
         return [self._trial(line) for line in trials]
 
-    def add(self, trial: Trial) -> None:
+    def add(self, trial: TuningTrial) -> None:
         assert self._file is not None  # begun or resumed
         self._file.append(asdict(trial))
 
@@ -65,11 +65,11 @@ class Journal:
         self._file = JsonLines(self.path)
         return self._file
 
-    def _trial(self, line: dict[str, Any]) -> Trial:
-        names = {field.name for field in fields(Trial)}
+    def _trial(self, line: dict[str, Any]) -> TuningTrial:
+        names = {field.name for field in fields(TuningTrial)}
         try:
             known = {name: value for name, value in line.items() if name in names}
-            return Trial(**{**known, "samples": tuple(float(one) for one in known.get("samples", ()))})
+            return TuningTrial(**{**known, "samples": tuple(float(one) for one in known.get("samples", ()))})
         except (TypeError, ValueError):
             raise BadInput(f"{self.path}: a line is no trial") from None
 

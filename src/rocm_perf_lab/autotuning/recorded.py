@@ -19,7 +19,7 @@ from rocm_perf_lab.contracts.changes.autotune import RecordedSearchDocument, Sea
 
 
 @dataclass(frozen=True)
-class Replay:
+class RecordedSearch:
     """One search."""
 
     seed: int
@@ -30,7 +30,7 @@ class Replay:
     r2: float | None
 
 
-def replay(recording: Recording, evals: int, seed: int, seeds: int = SEEDS) -> Replay:
+def replay(recording: Recording, evals: int, seed: int, seeds: int = SEEDS) -> RecordedSearch:
     """Runs the search against the recording; a configuration that failed counts as an evaluation."""
     times = dict(zip(map(tuple, recording.levels.tolist()), recording.times, strict=True))
     search = Search(recording.space, Pool(recording.levels, complete=True), seed, seeds)
@@ -47,7 +47,7 @@ def replay(recording: Recording, evals: int, seed: int, seeds: int = SEEDS) -> R
         best = min(best, took) if took is not None else best
         reached.append(optimum / best)
     figures = confidence(search.mixture)
-    return Replay(seed, tuple(reached), failed, tuple(cost), figures.r2 if figures else None)
+    return RecordedSearch(seed, tuple(reached), failed, tuple(cost), figures.r2 if figures else None)
 
 
 def replay_all(
@@ -59,7 +59,7 @@ def replay_all(
 
 def _replays(
     recording: Recording, evals: int, seeds: Sequence[int], first: int, workers: int
-) -> Iterator[Replay]:
+) -> Iterator[RecordedSearch]:
     count = len(seeds)
     if workers <= 1 or count == 1:
         yield from (replay(recording, evals, seed, first) for seed in seeds)
@@ -71,7 +71,7 @@ def _replays(
 
 
 def _document(
-    recording: Recording, file: Path, evals: int, first: int, replays: list[Replay]
+    recording: Recording, file: Path, evals: int, first: int, replays: list[RecordedSearch]
 ) -> RecordedSearchDocument:
     reached = np.array([one.reached for one in replays])
     valid = [took for took in recording.times if took is not None]
@@ -137,7 +137,7 @@ def random_median(recording: Recording, evaluations: int) -> float:
     return recording.optimum / times[-1]
 
 
-def _outcome(one: Replay) -> SeedOutcome:
+def _outcome(one: RecordedSearch) -> SeedOutcome:
     final = one.reached[-1]
     return SeedOutcome(
         seed=one.seed,

@@ -11,15 +11,15 @@ import os
 from pathlib import Path
 
 from rocm_perf_lab.autotuning.build import RECORD
-from rocm_perf_lab.autotuning.trial import Task
+from rocm_perf_lab.autotuning.trial import TrialTask
 from rocm_perf_lab.capturing.folder import open_capture
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.errors import BadInput
 from rocm_perf_lab.profiling.progress import Progress
 from rocm_perf_lab.replaying.full_vm import full_vm
-from rocm_perf_lab.replaying.native_tool.run_tool import Replay
+from rocm_perf_lab.replaying.native_tool.run_tool import ReplayRequest
 from rocm_perf_lab.replaying.native_tool.tool import Tool, find_tool
-from rocm_perf_lab.replaying.validate import Request, validate
+from rocm_perf_lab.replaying.validate import ValidationRequest, validate
 from rocm_perf_lab.replaying.variants.code_object import take_out
 
 VARIANT = "variant.hsaco"
@@ -32,14 +32,14 @@ class WrongResult(Exception):
     """The variant does not give what the program got."""
 
 
-def replay_times(task: Task, runs: int) -> tuple[list[float], Origin]:
+def replay_times(task: TrialTask, runs: int) -> tuple[list[float], Origin]:
     """Median times in ms, one for each process. Raises WrongResult, or what goes with a replay that
     failed."""
     assert task.capture is not None
     assert task.build_folder is not None
     tool = find_tool().pinned(task.device)
     variant = _variant(task.capture, task.build_folder)
-    wish = Replay(
+    replay_request = ReplayRequest(
         capture=task.capture,
         iterations=ITERATIONS,
         warmup=WARMUP,
@@ -48,7 +48,7 @@ def replay_times(task: Task, runs: int) -> tuple[list[float], Origin]:
     )
     samples = []
     for number in range(runs):
-        document = full_vm(wish, tool)
+        document = full_vm(replay_request, tool)
         if number == 0:
             damaged = document.canaries.damaged if document.canaries else ()
             if damaged:
@@ -82,9 +82,9 @@ def _variant(capture: Path, built: Path) -> Path:
     raise problem or BadInput("the build made no file with the captured kernel")
 
 
-def _validate(task: Task, variant: Path, tool: Tool) -> None:
+def _validate(task: TrialTask, variant: Path, tool: Tool) -> None:
     assert task.capture is not None
-    request = Request(runs=VALIDATION_RUNS, hsaco=variant, iterations=0, timeout_s=task.timeout_s)
+    request = ValidationRequest(runs=VALIDATION_RUNS, hsaco=variant, iterations=0, timeout_s=task.timeout_s)
     document = validate(task.capture, request, tool, Progress(enabled=False))
     if document.verdict != "passed":
         raise WrongResult(document.reason)

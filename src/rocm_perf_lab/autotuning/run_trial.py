@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rocm_perf_lab.autotuning.build import build
 from rocm_perf_lab.autotuning.compiled import compiled
-from rocm_perf_lab.autotuning.trial import Task, Trial
+from rocm_perf_lab.autotuning.trial import TrialTask, TuningTrial
 from rocm_perf_lab.contracts.changes.autotune import TrialFailure
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.errors import (
@@ -35,7 +35,7 @@ from rocm_perf_lab.profiling.passes.run_rocprof import last_words
 from rocm_perf_lab.profiling.processes.environment import pass_environment
 from rocm_perf_lab.profiling.processes.process_group import run
 from rocm_perf_lab.profiling.progress import Progress
-from rocm_perf_lab.profiling.request import Request
+from rocm_perf_lab.profiling.request import ProfileRequest
 from rocm_perf_lab.profiling.wall_time import measure_wall_time
 from rocm_perf_lab.rocm.find import find_prefix
 
@@ -50,10 +50,10 @@ class _Failed(Exception):
         self.kind, self.message = kind, message
 
 
-def run_trial(task: Task) -> Trial:
+def run_trial(task: TrialTask) -> TuningTrial:
     """Never raises for what the configuration does; an interrupt goes through."""
     began = time.monotonic()
-    trial = Trial(
+    trial = TuningTrial(
         number=task.number,
         phase=task.phase,
         configuration=task.configuration,
@@ -63,7 +63,9 @@ def run_trial(task: Task) -> Trial:
     )
     try:
         task.folder.mkdir(parents=True, exist_ok=True)
-        environment = pass_environment(Request(command=task.command, device=task.device), find_prefix())
+        environment = pass_environment(
+            ProfileRequest(command=task.command, device=task.device), find_prefix()
+        )
         trial = _built(task, trial, environment)
         if trial.failure is None:
             samples, origin, stdout = _measured(task, environment)
@@ -79,7 +81,7 @@ def run_trial(task: Task) -> Trial:
     return replace(trial, seconds=time.monotonic() - began)
 
 
-def _built(task: Task, trial: Trial, environment: dict[str, str]) -> Trial:
+def _built(task: TrialTask, trial: TuningTrial, environment: dict[str, str]) -> TuningTrial:
     """The trial with what its build tells, which may be that it is over."""
     if task.build is None or task.build_folder is None:
         return trial
@@ -92,8 +94,8 @@ def _built(task: Task, trial: Trial, environment: dict[str, str]) -> Trial:
     return replace(trial, failure="launch", message=tells.never) if tells.never is not None else trial
 
 
-def _measured(task: Task, environment: dict[str, str]) -> Samples:
-    take: dict[str, Callable[[Task, int, int, dict[str, str]], Samples]] = {
+def _measured(task: TrialTask, environment: dict[str, str]) -> Samples:
+    take: dict[str, Callable[[TrialTask, int, int, dict[str, str]], Samples]] = {
         "gpu-time": _by_profile,
         "wall": _by_profile,
         "metric": _by_metric,
@@ -112,10 +114,10 @@ def _measured(task: Task, environment: dict[str, str]) -> Samples:
     return samples, origin, stdout
 
 
-def _by_profile(task: Task, number: int, runs: int, environment: dict[str, str]) -> Samples:
+def _by_profile(task: TrialTask, number: int, runs: int, environment: dict[str, str]) -> Samples:
     folder = task.folder / f"profile-{number}"
     shutil.rmtree(folder, ignore_errors=True)  # of an attempt that was killed
-    request = Request(
+    request = ProfileRequest(
         command=task.command,
         runs=runs,
         kernel_filter=task.kernel,
@@ -141,7 +143,7 @@ def _by_profile(task: Task, number: int, runs: int, environment: dict[str, str])
     return list(figures.samples_ms), profiled.profile.origin, logs[-1]
 
 
-def _by_replay(task: Task, number: int, runs: int, environment: dict[str, str]) -> Samples:
+def _by_replay(task: TrialTask, number: int, runs: int, environment: dict[str, str]) -> Samples:
     from rocm_perf_lab.autotuning.replay_trial import WrongResult, replay_times
 
     try:
@@ -161,7 +163,7 @@ def _by_replay(task: Task, number: int, runs: int, environment: dict[str, str]) 
     return samples, origin, task.folder / "replay"
 
 
-def _by_metric(task: Task, number: int, runs: int, environment: dict[str, str]) -> Samples:
+def _by_metric(task: TrialTask, number: int, runs: int, environment: dict[str, str]) -> Samples:
     """The figure that the program prints itself."""
     assert task.metric is not None
     samples = []
@@ -201,7 +203,7 @@ def _metric(pattern: str, stdout: Path) -> float:
     return value
 
 
-def _check(task: Task, environment: dict[str, str], stdout: Path) -> None:
+def _check(task: TrialTask, environment: dict[str, str], stdout: Path) -> None:
     assert task.check is not None
     log = task.folder / "check.stdout"
     words = tuple(word.replace("\0stdout\0", str(stdout)) for word in task.check)

@@ -12,7 +12,7 @@ from rocm_perf_lab.autotuning.trial import Objective
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
+class TuningSettings:
     space: Space
     command: Template
     folder: Path

@@ -30,7 +30,7 @@ DRAWN = 20_000
 
 
 @dataclass(frozen=True)
-class Parameter:
+class SpaceParameter:
     name: str
     values: tuple[Value, ...]
 
@@ -70,7 +70,7 @@ def _key(value: Value) -> tuple[type, Value]:
 
 @dataclass(frozen=True)
 class Space:
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[SpaceParameter, ...]
     constraints: tuple[Expression, ...] = ()
     listed: Levels | None = None
     """The configurations, where they were given one by one."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from rocm_perf_lab.autotuning.settings import Settings
+from rocm_perf_lab.autotuning.settings import TuningSettings
 from rocm_perf_lab.autotuning.space import Configuration
 from rocm_perf_lab.autotuning.template import BUILD, STDOUT
-from rocm_perf_lab.autotuning.trial import Task
+from rocm_perf_lab.autotuning.trial import TrialTask
 from rocm_perf_lab.builds.run_build import build_key
 from rocm_perf_lab.contracts.changes.autotune import Phase
 
@@ -20,14 +20,14 @@ GOOD = 0.10
 
 @dataclass
 class TaskMaker:
-    settings: Settings
+    settings: TuningSettings
     number: int = 0
 
     def command(self, configuration: Configuration) -> tuple[str, ...]:
         folder = self._build_folder(configuration)
         return self.settings.command.filled(configuration, {BUILD: str(folder)} if folder else {})
 
-    def task(self, configuration: Configuration, phase: Phase, best: float | None) -> Task:
+    def task(self, configuration: Configuration, phase: Phase, best: float | None) -> TrialTask:
         """``best`` decides what is worth repeating: values are to be small, or large with --maximize."""
         settings = self.settings
         self.number += 1
@@ -35,7 +35,7 @@ class TaskMaker:
         places = {BUILD: str(folder)} if folder else {}
         good = None if best is None else best * (1 - GOOD if settings.maximize else 1 + GOOD)
         final = phase == "final"
-        return Task(
+        return TrialTask(
             number=self.number,
             phase=phase,
             configuration=dict(configuration),
@@ -57,7 +57,7 @@ class TaskMaker:
             keep=settings.keep,
         )
 
-    def to_build(self, configuration: Configuration) -> Task:
+    def to_build(self, configuration: Configuration) -> TrialTask:
         """A task that is only built."""
         task = self.task(configuration, "seed", None)
         self.number -= 1

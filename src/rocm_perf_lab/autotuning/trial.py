@@ -17,7 +17,7 @@ Objective = Literal["gpu-time", "wall", "metric"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Task(task.Task):
+class TrialTask(task.Task):
     phase: Phase
     configuration: Mapping[str, Value]
     command: tuple[str, ...]
@@ -43,7 +43,7 @@ class Task(task.Task):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Trial(task.Result):
+class TuningTrial(task.TaskResult):
     phase: Phase
     configuration: Mapping[str, Value]
     samples: tuple[float, ...] = ()
@@ -75,9 +75,9 @@ class Trial(task.Result):
         return self.message
 
 
-def given_up(one: Task, loss: task.Loss, message: str) -> Trial:
+def given_up(one: TrialTask, loss: task.Loss, message: str) -> TuningTrial:
     """The trial whose worker was lost too often."""
-    return Trial(
+    return TuningTrial(
         number=one.number,
         phase=one.phase,
         configuration=one.configuration,

@@ -12,19 +12,19 @@ from typing import Literal
 from rocm_perf_lab.autotuning.build_ahead import BuildAhead, Unbuilt
 from rocm_perf_lab.autotuning.compiled import Compiled
 from rocm_perf_lab.autotuning.files import JOURNAL
-from rocm_perf_lab.autotuning.journal import Journal
+from rocm_perf_lab.autotuning.journal import TuningJournal
 from rocm_perf_lab.autotuning.search import Row, Search
-from rocm_perf_lab.autotuning.settings import Settings
+from rocm_perf_lab.autotuning.settings import TuningSettings
 from rocm_perf_lab.autotuning.space import Configuration, pool_of
 from rocm_perf_lab.autotuning.tasks import TaskMaker
-from rocm_perf_lab.autotuning.trial import Task, Trial
+from rocm_perf_lab.autotuning.trial import TrialTask, TuningTrial
 from rocm_perf_lab.contracts.changes.autotune import Phase, TrialFailure
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted, ProgramFailed
 from rocm_perf_lab.executors.executor import Executor
 from rocm_perf_lab.executors.run_all import wait_for_slots
 
 Stopped = Literal["evals", "budget", "space", "pruned"]
-Tell = Callable[[Trial, "Tuning"], None]
+Tell = Callable[[TuningTrial, "Tuning"], None]
 Chosen = tuple[Row, Phase, float | None]
 """What is to be run, and what it is expected to take."""
 
@@ -40,10 +40,10 @@ LOST = ("worker", "environment")
 
 @dataclass
 class Tuning:
-    settings: Settings
-    executor: Executor[Task, Trial]
+    settings: TuningSettings
+    executor: Executor[TrialTask, TuningTrial]
     tell: Tell
-    trials: list[Trial] = field(default_factory=list)
+    trials: list[TuningTrial] = field(default_factory=list)
     rounds: list[dict[Row, float]] = field(default_factory=list)
     """Of the final: what each of those in it took."""
     excluded: dict[Row, TrialFailure] = field(default_factory=dict)
@@ -53,13 +53,13 @@ class Tuning:
 
     def __post_init__(self) -> None:
         settings = self.settings
-        self.journal = Journal(settings.folder / JOURNAL, settings.about())
+        self.journal = TuningJournal(settings.folder / JOURNAL, settings.about())
         self.tasks = TaskMaker(settings)
         self.pool = pool_of(settings.space, settings.seed)
         self.search = Search(settings.space, self.pool, settings.seed, settings.seeds, settings.prune_factor)
         self.ahead = BuildAhead(settings.build_jobs)
         self.began = time.monotonic()
-        self._cached: dict[Row, Trial] = {}
+        self._cached: dict[Row, TuningTrial] = {}
         self._rows: dict[int, Row] = {}
         self._phases: dict[int, tuple[Phase, float | None]] = {}
         self._first: list[tuple[Row, Phase]] = []
@@ -102,7 +102,7 @@ class Tuning:
             raise BadInput("none of the imported results is of a configuration of this space")
         self.search.learn_before(known)
 
-    def time_of(self, trial: Trial) -> float | None:
+    def time_of(self, trial: TuningTrial) -> float | None:
         """What the search makes small."""
         value = trial.value
         return 1.0 / value if value is not None and self.settings.maximize else value
@@ -118,14 +118,14 @@ class Tuning:
         both = [(taken[one], taken[other]) for taken in self.rounds if one in taken and other in taken]
         return [first for first, _ in both], [second for _, second in both]
 
-    def trial_of(self, row: Row) -> Trial:
+    def trial_of(self, row: Row) -> TuningTrial:
         return next(
             trial
             for trial in self.trials
             if trial.phase != "final" and self.settings.space.levels_of(trial.configuration) == row
         )
 
-    def _take_up(self, earlier: list[Trial]) -> None:
+    def _take_up(self, earlier: list[TuningTrial]) -> None:
         """Trials of before the kill answer suggestions without being run again. The final is run anew."""
         for trial in earlier:
             self.tasks.number = max(self.tasks.number, trial.number)
@@ -264,7 +264,7 @@ class Tuning:
 
     def _wait(self, count: int) -> None:
         """Takes so many trials; those of a batch in the order they were started."""
-        ended: list[Trial] = []
+        ended: list[TuningTrial] = []
         while len(ended) < count:
             trial = self.executor.next(1.0)
             if trial is not None:
@@ -277,7 +277,7 @@ class Tuning:
             self.journal.add(known)
             self._observe(row, known)
 
-    def _observe(self, row: Row, trial: Trial) -> None:
+    def _observe(self, row: Row, trial: TuningTrial) -> None:
         self.trials.append(trial)
         self.search.learn_figures(row, trial.static)
         self.search.observe(row, self.time_of(trial))
@@ -313,7 +313,7 @@ class Tuning:
                 return
 
     def _once_more(self, row: Row) -> float | None:
-        task: Task = self.tasks.task(self.settings.space.configuration(row), "final", None)
+        task: TrialTask = self.tasks.task(self.settings.space.configuration(row), "final", None)
         self.executor.submit(task, same_place=True)
         trial = None
         while trial is None:

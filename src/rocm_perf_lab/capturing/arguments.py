@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rocm_perf_lab.capturing.debug_types import UNNAMED, Parameter, parameters_of_kernel
-from rocm_perf_lab.capturing.element_layout import Layout, Scalar, layout_of, shown
+from rocm_perf_lab.capturing.debug_types import UNNAMED, DebugParameter, parameters_of_kernel
+from rocm_perf_lab.capturing.element_layout import ElementLayout, Scalar, layout_of, shown
 from rocm_perf_lab.capturing.folder import Capture
 from rocm_perf_lab.codeobj.arguments import arguments_of_kernel
 from rocm_perf_lab.codeobj.elf import NotAnElf
@@ -35,11 +35,11 @@ class TypedArgument:
     type_source: TypeSource | None
     why_no_type: str | None
     """Where type_name is None."""
-    layout: Layout | None
+    layout: ElementLayout | None
     """Of the argument itself."""
     element_name: str | None
     """What it points to, if it is a pointer; likewise element_layout (None: not known, or void)."""
-    element_layout: Layout | None
+    element_layout: ElementLayout | None
     raw: bytes
     """Its bytes in the kernarg segment."""
     captured: CapturedArgument
@@ -81,7 +81,7 @@ def _is_hidden(argument: CapturedArgument) -> bool:
 
 def _parameters(
     code_object: bytes, symbol: str, demangled: str, explicit: list[CapturedArgument]
-) -> tuple[list[Parameter] | None, TypeSource | None, str]:
+) -> tuple[list[DebugParameter] | None, TypeSource | None, str]:
     """A parameter for each explicit argument, where they are known; else why they are not."""
     types = parameter_types(demangled) if symbol.startswith("_Z") else None
     debugged = parameters_of_kernel(code_object, symbol)
@@ -98,7 +98,7 @@ def _parameters(
     return named, "signature", ""
 
 
-def _with_names_of(types: list[str] | None, debugged: list[Parameter]) -> list[Parameter]:
+def _with_names_of(types: list[str] | None, debugged: list[DebugParameter]) -> list[DebugParameter]:
     """Lambdas have no name in debug information, and functions no parameters; the kernel's name has both."""
     if types is None or len(types) != len(debugged):
         return debugged
@@ -108,7 +108,9 @@ def _with_names_of(types: list[str] | None, debugged: list[Parameter]) -> list[P
     ]
 
 
-def _of_metadata(code_object: bytes, symbol: str, explicit: list[CapturedArgument]) -> list[Parameter] | None:
+def _of_metadata(
+    code_object: bytes, symbol: str, explicit: list[CapturedArgument]
+) -> list[DebugParameter] | None:
     try:
         listed = {one.offset: one for one in arguments_of_kernel(code_object, symbol)}
     except (NotAnElf, NoMetadata):
@@ -120,12 +122,14 @@ def _of_metadata(code_object: bytes, symbol: str, explicit: list[CapturedArgumen
     return parameters if _agree(parameters, explicit) else None
 
 
-def _of_type(name: str | None, type_name: str) -> Parameter:
+def _of_type(name: str | None, type_name: str) -> DebugParameter:
     pointed = pointed_type(type_name)
-    return Parameter(name, type_name, layout_of(type_name), pointed, layout_of(pointed) if pointed else None)
+    return DebugParameter(
+        name, type_name, layout_of(type_name), pointed, layout_of(pointed) if pointed else None
+    )
 
 
-def _agree(parameters: list[Parameter], explicit: list[CapturedArgument]) -> bool:
+def _agree(parameters: list[DebugParameter], explicit: list[CapturedArgument]) -> bool:
     """As many, and none that is known to have another size."""
     return len(parameters) == len(explicit) and all(
         parameter.layout is None or parameter.layout.stride == argument.size
@@ -135,7 +139,7 @@ def _agree(parameters: list[Parameter], explicit: list[CapturedArgument]) -> boo
 
 def _typed(
     argument: CapturedArgument,
-    parameter: Parameter | None,
+    parameter: DebugParameter | None,
     source: TypeSource | None,
     why_not: str,
     kernarg: bytes,

@@ -8,9 +8,9 @@ from typing import Any
 
 from rocm_perf_lab.capturing.element_layout import (
     POINTER_BYTES,
+    ElementLayout,
     Field,
     Kind,
-    Layout,
     Scalar,
     layout_of,
     of_array,
@@ -35,23 +35,23 @@ _QUALIFIERS = {"DW_TAG_const_type": " const", "DW_TAG_volatile_type": " volatile
 
 
 @dataclass(frozen=True)
-class Parameter:
+class DebugParameter:
     name: str | None
     type_name: str
-    layout: Layout | None
+    layout: ElementLayout | None
     pointed_name: str | None
     """What it points to, if it is a pointer."""
-    pointed_layout: Layout | None
+    pointed_layout: ElementLayout | None
 
 
 @dataclass(frozen=True)
 class Variable:
     type_name: str
-    element_layout: Layout | None
+    element_layout: ElementLayout | None
     """Of the elements of an array; of the variable itself if it is none."""
 
 
-def parameters_of_kernel(code_object: bytes, symbol: str) -> list[Parameter] | None:
+def parameters_of_kernel(code_object: bytes, symbol: str) -> list[DebugParameter] | None:
     """In their order; None where the code object has no debug information about the kernel."""
     try:
         dwarf = open_debug_information(code_object)
@@ -105,10 +105,10 @@ def _innermost(die: Any | None, depth: int) -> Any | None:
     return die
 
 
-def _parameter(parameter: Any) -> Parameter:
+def _parameter(parameter: Any) -> DebugParameter:
     die = _type_of(parameter)
     pointed = _pointed(die, 0)
-    return Parameter(
+    return DebugParameter(
         name=text_of(parameter, "DW_AT_name"),
         type_name=_name(die, 0),
         layout=_layout(die, 0),
@@ -168,7 +168,7 @@ def _name(die: Any | None, depth: int) -> str:
     return "::".join([*reversed(scopes), own])
 
 
-def _layout(die: Any | None, depth: int) -> Layout | None:
+def _layout(die: Any | None, depth: int) -> ElementLayout | None:
     if die is None or depth > _MOST_DEPTH:
         return None
     name = _name(die, 0)
@@ -188,10 +188,10 @@ def _layout(die: Any | None, depth: int) -> Layout | None:
     if die.tag in ("DW_TAG_structure_type", "DW_TAG_class_type"):
         return layout_of(name) or _of_structure(die, name, depth)
     size = _count(die, "DW_AT_byte_size")
-    return Layout(name, size, (Field("", 0, Scalar("bytes", "raw", size)),)) if size else None
+    return ElementLayout(name, size, (Field("", 0, Scalar("bytes", "raw", size)),)) if size else None
 
 
-def _of_base_type(die: Any, name: str) -> Layout | None:
+def _of_base_type(die: Any, name: str) -> ElementLayout | None:
     size, encoding = _count(die, "DW_AT_byte_size"), _count(die, "DW_AT_encoding")
     if not size:
         return None
@@ -213,18 +213,18 @@ def _dimensions(die: Any) -> list[int]:
     return counts
 
 
-def _of_array_type(die: Any, name: str, depth: int) -> Layout | None:
+def _of_array_type(die: Any, name: str, depth: int) -> ElementLayout | None:
     element, counts = _layout(_type_of(die), depth + 1), _dimensions(die)
     if element is None:
         return None
     if "DW_AT_GNU_vector" in die.attributes and len(counts) == 1 and len(element.fields) == 1:
         vector = of_vector(name, element.fields[0].scalar, counts[0])
         size = _count(die, "DW_AT_byte_size") or vector.stride  # of three elements: padded to four
-        return Layout(name, size, vector.fields)
+        return ElementLayout(name, size, vector.fields)
     return of_array(name, element, counts)
 
 
-def _of_structure(die: Any, name: str, depth: int) -> Layout | None:
+def _of_structure(die: Any, name: str, depth: int) -> ElementLayout | None:
     size = _count(die, "DW_AT_byte_size")
     if size is None:  # declared, and defined elsewhere
         return None
@@ -234,10 +234,10 @@ def _of_structure(die: Any, name: str, depth: int) -> Layout | None:
             continue
         at, below = _count(member, "DW_AT_data_member_location") or 0, _layout(_type_of(member), depth + 1)
         if below is None or "DW_AT_bit_size" in member.attributes:
-            return Layout(name, size, (Field("", 0, Scalar("bytes", "raw", size)),)) if size else None
+            return ElementLayout(name, size, (Field("", 0, Scalar("bytes", "raw", size)),)) if size else None
         own = text_of(member, "DW_AT_name")
         path = f".{own}" if own and member.tag == "DW_TAG_member" else ""
         fields += [Field(path + field.path, at + field.offset, field.scalar) for field in below.fields]
         if len(fields) > _MOST_FIELDS:
             return None
-    return Layout(name, size, tuple(fields))
+    return ElementLayout(name, size, tuple(fields))

@@ -40,7 +40,7 @@ class Field:
 
 
 @dataclass(frozen=True)
-class Layout:
+class ElementLayout:
     """Elements of ``stride`` bytes. Bytes that no field covers are padding, and mean nothing."""
 
     name: str
@@ -48,8 +48,8 @@ class Layout:
     fields: tuple[Field, ...]
 
 
-def of_scalar(scalar: Scalar) -> Layout:
-    return Layout(scalar.name, scalar.size, (Field("", 0, scalar),))
+def of_scalar(scalar: Scalar) -> ElementLayout:
+    return ElementLayout(scalar.name, scalar.size, (Field("", 0, scalar),))
 
 
 RAW = of_scalar(Scalar("byte", "raw", 1))
@@ -117,7 +117,7 @@ _LETTERS = "xyzw"
 _MOST_FIELDS = 1024
 
 
-def layout_of(type_name: str) -> Layout | None:
+def layout_of(type_name: str) -> ElementLayout | None:
     """The layout of a C++ type by its name; None for one that its name does not tell, such as a structure."""
     plain = " ".join(_QUALIFIERS.sub(" ", type_name).split())
     if plain.endswith("*") or "(*" in plain:
@@ -147,13 +147,13 @@ def scalar_of(plain: str) -> Scalar | None:
     return Scalar(plain, kind, size)
 
 
-def of_vector(name: str, scalar: Scalar, count: int) -> Layout:
+def of_vector(name: str, scalar: Scalar, count: int) -> ElementLayout:
     paths = [f".{_LETTERS[index]}" if count <= 4 else f"[{index}]" for index in range(count)]
     fields = tuple(Field(path, index * scalar.size, scalar) for index, path in enumerate(paths))
-    return Layout(name, count * scalar.size, fields)
+    return ElementLayout(name, count * scalar.size, fields)
 
 
-def of_array(name: str, element: Layout, counts: list[int]) -> Layout | None:
+def of_array(name: str, element: ElementLayout, counts: list[int]) -> ElementLayout | None:
     """``counts`` of each dimension, the first one first; None for one too long to be written out."""
     for count in reversed(counts):
         if count * len(element.fields) > _MOST_FIELDS:
@@ -163,7 +163,7 @@ def of_array(name: str, element: Layout, counts: list[int]) -> Layout | None:
             for index in range(count)
             for field in element.fields
         )
-        element = Layout(name, count * element.stride, fields)
+        element = ElementLayout(name, count * element.stride, fields)
     return element
 
 

@@ -15,13 +15,13 @@ from rocm_perf_lab.errors import BadInput
 
 
 @dataclass(frozen=True)
-class Findings:
+class CheckFindings:
     started: bool  # the virtual GPU was in use at all
     defects: tuple[Defect, ...]  # by class, then in the order of the run
     notes: tuple[str, ...]  # what was not looked at
 
 
-def read_findings(lines: Iterable[str], host_lines: HostLines) -> Findings:
+def read_findings(lines: Iterable[str], host_lines: HostLines) -> CheckFindings:
     started = False
     notes: dict[str, None] = {}
     device_lines = DeviceLines()
@@ -44,7 +44,7 @@ def read_findings(lines: Iterable[str], host_lines: HostLines) -> Findings:
         )
     order = {name: rank for rank, name in enumerate(CLASSES)}
     defects = sorted(found.values(), key=lambda defect: order[defect.defect])
-    return Findings(started, tuple(defects), tuple(notes))
+    return CheckFindings(started, tuple(defects), tuple(notes))
 
 
 def _row(line: str) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def command(
     \b
     rocm-perf analyze --each *.db --executor local --out analyses    # not together: documents for each
     """
-    wish: dict[str, Any] = {
+    request: dict[str, Any] = {
         "kernel": kernel_filter,
         "out": out,
         "memory_bandwidth_gbps": memory_bandwidth_gbps,
@@ -59,11 +59,11 @@ def command(
     }
     context = click.get_current_context()
     if each or any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in options):
-        return _each(traces, as_json, **wish, **options)
+        return _each(traces, as_json, **request, **options)
 
     from rocm_perf_lab.api.analyze import analyze
 
-    run = analyze(traces, **wish)
+    run = analyze(traces, **request)
     if as_json:
         sys.stdout.write(run.to_json())
     else:
@@ -73,11 +73,11 @@ def command(
     return 0
 
 
-def _each(traces: tuple[Path, ...], as_json: bool, **wish: Any) -> int:
+def _each(traces: tuple[Path, ...], as_json: bool, **request: Any) -> int:
     """Documents for every trace, and one that sums up."""
     from rocm_perf_lab.api.analyze_each import analyze_each
 
-    analyses = analyze_each(traces, tell=_tell, **wish)
+    analyses = analyze_each(traces, tell=_tell, **request)
     if as_json:
         from rocm_perf_lab.contracts.documents import to_json
 

@@ -15,7 +15,7 @@ from rocm_perf_lab.cli.options.trust import asker, trust_option
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.autotuning.trial import Trial
+    from rocm_perf_lab.autotuning.trial import TuningTrial
     from rocm_perf_lab.autotuning.tune import Tuning
 
 SEARCHES = 30
@@ -119,7 +119,7 @@ def _recorded(file: Path, evals: int, seed: int, seeds: int, workers: int | None
         click.echo(render_recorded(document), nl=False)
 
 
-def _tell(trial: Trial, tuning: Tuning) -> None:
+def _tell(trial: TuningTrial, tuning: Tuning) -> None:
     """A line on stderr for each trial; a terminal shows what a long tuning does."""
     from rocm_perf_lab.reporting.terminal.autotune import trial_line
 

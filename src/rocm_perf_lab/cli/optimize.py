@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from rocm_perf_lab.api.optimization.answer import Ask
+from rocm_perf_lab.api.optimization.request import refuse_with_revert
 from rocm_perf_lab.api.optimization.source import source_and_program
-from rocm_perf_lab.api.optimization.wish import refuse_with_revert
 from rocm_perf_lab.api.optimize import optimize, revert
 from rocm_perf_lab.cli.options.program_command import ProgramCommand
 from rocm_perf_lab.cli.options.trust import somebody_can_be_asked

@@ -27,13 +27,13 @@ class BadBundle(ValueError):
     """Damaged, or packed in a way that cannot be unpacked here."""
 
 
-class Entry(NamedTuple):
+class BundleEntry(NamedTuple):
     triple: str
     """For example hipv4-amdgcn-amd-amdhsa--gfx942; host entries start with host."""
     content: memoryview
 
 
-def entries(data: bytes) -> Iterator[Entry]:
+def entries(data: bytes) -> Iterator[BundleEntry]:
     """The entries of all bundles in a section or file, which may have zeros between them."""
     view = memoryview(data)
     at = _after_zeros(data, 0)
@@ -55,7 +55,7 @@ def _after_zeros(data: bytes, start: int) -> int:
     return _ZEROS.match(data, start).end()  # type: ignore[union-attr]  # matches nothing, too
 
 
-def _read(view: memoryview) -> tuple[list[Entry], int]:
+def _read(view: memoryview) -> tuple[list[BundleEntry], int]:
     """Entries of the bundle that starts here, and where it ends."""
     try:
         (count,) = struct.unpack_from("<Q", view, len(MAGIC))
@@ -69,7 +69,7 @@ def _read(view: memoryview) -> tuple[list[Entry], int]:
             at += 24 + name_size
             if len(name) != name_size or offset + size > len(view):
                 raise BadBundle("an offload bundle ends before its contents do: is the file truncated?")
-            found.append(Entry(name.decode(errors="replace"), view[offset : offset + size]))
+            found.append(BundleEntry(name.decode(errors="replace"), view[offset : offset + size]))
             end = max(end, at, offset + size)
     except struct.error as error:
         raise BadBundle("an offload bundle ends within its header: is the file truncated?") from error

@@ -26,7 +26,7 @@ class NotAnElf(ValueError):
     """Not a 64-bit little-endian ELF file, or a damaged one."""
 
 
-class Section(NamedTuple):
+class ElfSection(NamedTuple):
     name_offset: int
     kind: int
     offset: int
@@ -64,7 +64,7 @@ class Elf:
             for fields in self._table(_SEGMENT, segments_at, segment_size, segments)
         ]
         self.sections = [
-            Section(name, kind, offset, size, link)
+            ElfSection(name, kind, offset, size, link)
             for name, kind, _, _, offset, size, link, *_ in self._table(
                 _SECTION, sections_at, section_size, sections
             )
@@ -123,7 +123,7 @@ class Elf:
         for index in range(count):
             yield layout.unpack_from(area, index * size)
 
-    def _content(self, section: Section) -> memoryview:
+    def _content(self, section: ElfSection) -> memoryview:
         return self.data[:0] if section.kind == _SECTION_NOBITS else self._slice(section.offset, section.size)
 
     def _slice(self, offset: int, size: int) -> memoryview:

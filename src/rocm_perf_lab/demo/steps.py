@@ -10,7 +10,7 @@ PROGRAM = "two_streams"
 
 
 @dataclass(frozen=True)
-class Step:
+class DemoStep:
     title: str
     command: tuple[str, ...]
     """As a user types it; "rocm-perf" and "hipcc" are those of this installation."""
@@ -24,18 +24,18 @@ OPTIMIZE = ("rocm-perf", "optimize", f"./{PROGRAM}", "--source", SOURCE.name, "-
 SHORT = ("--max-iters", "1", "--max-trials", "2")
 
 STEPS = (
-    Step("Build a program with two streams", BUILD),
-    Step("Where does its GPU time go, and what holds the kernels back?", (*PROFILE, f"./{PROGRAM}")),
-    Step("Which kernel is worth the work, end to end?", ("rocm-perf", "whatif", ".rocm-perf/latest")),
-    Step("Change the kernel; keep what is faster and proven to be right", (*OPTIMIZE, *SHORT)),
-    Step("Build what was accepted", BUILD),
-    Step(
+    DemoStep("Build a program with two streams", BUILD),
+    DemoStep("Where does its GPU time go, and what holds the kernels back?", (*PROFILE, f"./{PROGRAM}")),
+    DemoStep("Which kernel is worth the work, end to end?", ("rocm-perf", "whatif", ".rocm-perf/latest")),
+    DemoStep("Change the kernel; keep what is faster and proven to be right", (*OPTIMIZE, *SHORT)),
+    DemoStep("Build what was accepted", BUILD),
+    DemoStep(
         "Capture one dispatch of it while it runs",
         ("rocm-perf", "capture", "--kernel", "row_norms", "--out", "capture", f"./{PROGRAM}"),
     ),
-    Step(
+    DemoStep(
         "Replay it at the same addresses, and prove that it is the same",
         ("rocm-perf", "replay", "validate", "capture"),
     ),
-    Step("One page with all of the profile", ("rocm-perf", "report", ".rocm-perf/latest")),
+    DemoStep("One page with all of the profile", ("rocm-perf", "report", ".rocm-perf/latest")),
 )

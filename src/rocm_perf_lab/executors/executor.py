@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Protocol, TypeVar
 
 from rocm_perf_lab.contracts.machine import Machine
-from rocm_perf_lab.executors.task import Result, Task
+from rocm_perf_lab.executors.task import Task, TaskResult
 
 Taken = TypeVar("Taken", bound=Task, contravariant=True)
-Given = TypeVar("Given", bound=Result, covariant=True)
+Given = TypeVar("Given", bound=TaskResult, covariant=True)
 
 
 class Executor(Protocol[Taken, Given]):

@@ -18,7 +18,7 @@ class Task:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Result:
+class TaskResult:
     number: int
     """Of the task."""
     host: str = ""
@@ -36,7 +36,7 @@ class Result:
 
 
 AnyTask = TypeVar("AnyTask", bound=Task)
-AnyResult = TypeVar("AnyResult", bound=Result)
+AnyResult = TypeVar("AnyResult", bound=TaskResult)
 
 Run = Callable[[AnyTask], AnyResult]
 """Runs a task where it is called. What the task does wrong is a result, not an error."""

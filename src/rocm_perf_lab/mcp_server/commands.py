@@ -41,7 +41,7 @@ class Answer:
     """What ``--json`` printed: a result or an error."""
 
 
-class Commands:
+class CommandRunner:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         """The working folder of every command."""

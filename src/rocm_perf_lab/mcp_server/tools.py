@@ -17,7 +17,7 @@ from mcp_types import CallToolResult
 from rocm_perf_lab.errors import NoKernels, RocmPerfError, UsageProblem
 from rocm_perf_lab.mcp_server import parameters as given
 from rocm_perf_lab.mcp_server import summaries
-from rocm_perf_lab.mcp_server.commands import Commands
+from rocm_perf_lab.mcp_server.commands import CommandRunner
 from rocm_perf_lab.mcp_server.named_files import readable_run
 from rocm_perf_lab.mcp_server.progress import CallProgress
 from rocm_perf_lab.mcp_server.results import as_json, failed, failure, result
@@ -31,7 +31,7 @@ AnyContext = Context[Any, Any]
 class Tools:
     def __init__(self, roots: Roots) -> None:
         self.roots = roots
-        self.commands = Commands(roots.first)
+        self.commands = CommandRunner(roots.first)
 
     async def profile(
         self,

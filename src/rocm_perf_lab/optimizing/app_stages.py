@@ -27,17 +27,17 @@ from rocm_perf_lab.optimizing.building.built import code_object_of, read_built, 
 from rocm_perf_lab.optimizing.choose import block_sizes
 from rocm_perf_lab.optimizing.chosen_dispatches import Choice, choose_dispatches
 from rocm_perf_lab.optimizing.distinct_pointers import distinct_pointers
-from rocm_perf_lab.optimizing.program_output import OutputWish, ProgramOutput, output_of
+from rocm_perf_lab.optimizing.program_output import OutputRequest, ProgramOutput, output_of
 from rocm_perf_lab.optimizing.proved_captures import ProvedCaptures
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.replay_times import replays_of
-from rocm_perf_lab.optimizing.stages import Equality, Findings, Program, Replays, Times
-from rocm_perf_lab.optimizing.transforms.request import NEED_DISTINCT_POINTERS, Evidence
+from rocm_perf_lab.optimizing.stages import Equality, ProfileFindings, Program, Replays, RunTimes
+from rocm_perf_lab.optimizing.transforms.request import NEED_DISTINCT_POINTERS, LaunchEvidence
 from rocm_perf_lab.profiling.folder.run_folder import TIMING
 from rocm_perf_lab.profiling.measure import measure
 from rocm_perf_lab.profiling.profiled import Profiled
 from rocm_perf_lab.profiling.progress import Progress
-from rocm_perf_lab.profiling.request import Request
+from rocm_perf_lab.profiling.request import ProfileRequest
 from rocm_perf_lab.rocpd.process_span import process_span_ns
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
 from rocm_perf_lab.units import ms
@@ -62,13 +62,13 @@ class AppStages:
     """Transforms that --allow names."""
     unchecked: bool = False
     """Programs on which the checkers cannot run are optimized all the same."""
-    output: OutputWish = field(default_factory=OutputWish)
+    output: OutputRequest = field(default_factory=OutputRequest)
     """What the program prints and writes that has to stay the same."""
     progress: Progress = field(default_factory=Progress)
     origin: Origin | None = None
     """Where times come from; known from the first profile on."""
     _count: int = 0
-    _times: dict[str, Times] = field(default_factory=dict)
+    _times: dict[str, RunTimes] = field(default_factory=dict)
     _traced: dict[str, Sequence[Path]] = field(default_factory=dict)
     """Databases of the profile of a program."""
     _outputs: dict[str, ProgramOutput] = field(default_factory=dict)
@@ -90,15 +90,15 @@ class AppStages:
         path = build_repeatably(self.plan, text, self._place(name))
         return Program(path, read_built(path))
 
-    def profile(self, program: Program) -> Findings:
+    def profile(self, program: Program) -> ProfileFindings:
         found = self._measure(program, "profile", counters=self.deep, deep=self.deep)
         self.origin = _origin(found)
         self._traced[program.built.digest] = find_databases(found.folder / TIMING / "run-1")
         att = found.folder / "att.json"
         document = from_json(AttDocument, att.read_bytes(), str(att)) if att.is_file() else None
-        return Findings(found.profile, found.analysis, document, found.folder)
+        return ProfileFindings(found.profile, found.analysis, document, found.folder)
 
-    def evidence(self, program: Program, kernel: KernelProfile) -> Evidence:
+    def evidence(self, program: Program, kernel: KernelProfile) -> LaunchEvidence:
         """Workgroup sizes of the profile; where a transform needs it, pointers in all launches of a run."""
         distinct = None
         if self.allowed & NEED_DISTINCT_POINTERS:
@@ -110,7 +110,7 @@ class AppStages:
                 self._place("pointers"),
                 self.timeout_s,
             )
-        return Evidence(distinct_pointers=distinct, block_sizes=block_sizes(kernel))
+        return LaunchEvidence(distinct_pointers=distinct, block_sizes=block_sizes(kernel))
 
     def check(self, baseline: Program, variant: Program) -> str:
         digest = baseline.built.digest
@@ -210,7 +210,7 @@ class AppStages:
             self._choices[key] = choose_dispatches(kernel.name, traced, kernel.launches)
         return self._choices[key]
 
-    def time(self, program: Program) -> Times:
+    def time(self, program: Program) -> RunTimes:
         """A simulated run repeats exactly: once for each program is enough."""
         known = self._times.get(program.built.digest)
         if known is None:
@@ -219,13 +219,13 @@ class AppStages:
                 self._times[program.built.digest] = known
         return known
 
-    def _timed(self, program: Program) -> Times:
+    def _timed(self, program: Program) -> RunTimes:
         found = self._refusing(lambda: self._measure(program, "time"))
         databases = find_databases(found.folder / TIMING / "run-1")
         trace, lived_ns = read_trace(databases), process_span_ns(databases)
         assert trace.begin_ns is not None  # a profile without dispatches is an error
         assert trace.end_ns is not None
-        return Times(
+        return RunTimes(
             kernels_ms={kernel.name: kernel.total_ms for kernel in found.profile.kernels},
             whole_ms=ms(trace.end_ns - trace.begin_ns),
             origin=_origin(found),
@@ -249,7 +249,7 @@ class AppStages:
     def _measure(
         self, program: Program, name: str, *, counters: bool = False, deep: bool = False
     ) -> Profiled:
-        request = Request(
+        request = ProfileRequest(
             command=(str(program.path), *self.arguments),
             runs=1,
             counters=counters,

@@ -16,15 +16,15 @@ from rocm_perf_lab.errors import NoKernels
 from rocm_perf_lab.optimizing.proposers.interface import Situation
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.match import find_kernel
-from rocm_perf_lab.optimizing.source.model import Kernel, Unit
-from rocm_perf_lab.optimizing.transforms.request import Evidence
+from rocm_perf_lab.optimizing.source.model import SourceKernel, Unit
+from rocm_perf_lab.optimizing.transforms.request import LaunchEvidence
 
 
 @dataclass(frozen=True)
 class Ranked:
     """Kernels of a run that the source has, most to gain first, and those that it does not have."""
 
-    found: tuple[tuple[KernelProfile, Kernel], ...]
+    found: tuple[tuple[KernelProfile, SourceKernel], ...]
     left_out: tuple[tuple[str, Refusal], ...]
 
 
@@ -37,18 +37,18 @@ def rank_kernels(
     if not wanted:
         what = f"matches {pattern.pattern!r}" if pattern else "is in the profile"
         raise NoKernels(f"no kernel {what}", "leave out --kernel, or profile the program again")
-    found: list[tuple[KernelProfile, Kernel]] = []
+    found: list[tuple[KernelProfile, SourceKernel]] = []
     left_out: list[tuple[str, Refusal]] = []
     for kernel in sorted(wanted, key=lambda each: (-_gain(each, analysed.get(each.name)), each.name)):
         definition = _definition(unit, kernel.name)
-        if isinstance(definition, Kernel):
+        if isinstance(definition, SourceKernel):
             found.append((kernel, definition))
         else:
             left_out.append((kernel.name, definition))
     return Ranked(tuple(found), tuple(left_out))
 
 
-def _definition(unit: Unit, name: str) -> Kernel | Refusal:
+def _definition(unit: Unit, name: str) -> SourceKernel | Refusal:
     try:
         return find_kernel(unit, name)
     except Refused as problem:
@@ -59,11 +59,11 @@ def situation_of(
     profile: ProfileDocument,
     analysis: AnalysisDocument | None,
     att: AttDocument | None,
-    chosen: tuple[KernelProfile, Kernel],
+    chosen: tuple[KernelProfile, SourceKernel],
     *,
     allowed: frozenset[str] = frozenset(),
     attempts: Sequence[Attempt] = (),
-    evidence: Evidence | None = None,
+    evidence: LaunchEvidence | None = None,
 ) -> Situation:
     kernel_profile, kernel = chosen
     name = kernel_profile.name
@@ -72,7 +72,7 @@ def situation_of(
         analysis=next((each for each in analysis.kernels if each.name == name), None) if analysis else None,
         profile=kernel_profile,
         att=_traced(att, name),
-        evidence=evidence or Evidence(block_sizes=block_sizes(kernel_profile)),
+        evidence=evidence or LaunchEvidence(block_sizes=block_sizes(kernel_profile)),
         allowed=allowed,
         attempts=tuple(attempts),
         device=f"{profile.gpu.name} ({profile.gpu.architecture})" if profile.gpu else None,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rocm_perf_lab.rocpd.dispatch_order import Dispatch, Shape, dispatches_of
+from rocm_perf_lab.rocpd.dispatch_order import DatabaseDispatch, Shape, dispatches_of
 
 # Each is captured in a run of its own. Chosen: more tell little that these do not.
 MOST_DISPATCHES = 4
@@ -50,6 +50,6 @@ def choose_dispatches(kernel: str, databases: Sequence[Path], launches: int) -> 
     return Choice(tuple(sorted(chosen, key=lambda one: one.index)), len(by_shape) - len(seen))
 
 
-def _of_one_process(dispatches: Sequence[Dispatch]) -> list[Dispatch]:
+def _of_one_process(dispatches: Sequence[DatabaseDispatch]) -> list[DatabaseDispatch]:
     """Captures count the dispatches of a process; of several processes the first one is captured."""
     return [one for one in dispatches if one.database == dispatches[0].database]

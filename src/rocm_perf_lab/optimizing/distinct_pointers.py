@@ -17,7 +17,7 @@ from typing import Any
 import vrocm
 from rocm_perf_lab.codeobj.arguments import ArgumentMetadata
 from rocm_perf_lab.cxx_names import demangle
-from rocm_perf_lab.optimizing.building.built import Built
+from rocm_perf_lab.optimizing.building.built import BuiltProgram
 from rocm_perf_lab.optimizing.transforms.request import DistinctPointers
 from rocm_perf_lab.profiling.processes.process_group import run
 from rocm_perf_lab.replaying.native_tool.access_set import VARIABLE
@@ -27,7 +27,12 @@ _SEEN_ONCE = ("device", "host")
 
 
 def distinct_pointers(
-    program: Path, built: Built, arguments: Sequence[str], kernel: str, place: Path, timeout_s: float | None
+    program: Path,
+    built: BuiltProgram,
+    arguments: Sequence[str],
+    kernel: str,
+    place: Path,
+    timeout_s: float | None,
 ) -> DistinctPointers | None:
     """None where a run on the virtual GPU does not show them."""
     parameters = _parameters(built, kernel)
@@ -53,7 +58,7 @@ def distinct_pointers(
     return distinct_in(launches, parameters)
 
 
-def _parameters(built: Built, kernel: str) -> Sequence[ArgumentMetadata] | None:
+def _parameters(built: BuiltProgram, kernel: str) -> Sequence[ArgumentMetadata] | None:
     """Explicit ones; None where instances for several GPUs differ in them."""
     found = {
         tuple(argument for argument in one.arguments if not argument.value_kind.startswith("hidden_"))

@@ -19,11 +19,11 @@ from rocm_perf_lab.contracts.changes.proposal_refusal import UNHEARD, Refusal
 from rocm_perf_lab.errors import EnvironmentProblem
 from rocm_perf_lab.optimizing.choose import rank_kernels, situation_of
 from rocm_perf_lab.optimizing.proposers.interface import Proposer, Rejected
-from rocm_perf_lab.optimizing.records.journal import Entry, Journal
+from rocm_perf_lab.optimizing.records.journal import JournalEntry, OptimizationJournal
 from rocm_perf_lab.optimizing.records.safe_write import keep_change, write_change
 from rocm_perf_lab.optimizing.source.read import read_unit
-from rocm_perf_lab.optimizing.stages import Findings, Program, Stages
-from rocm_perf_lab.optimizing.trial import Bench, Tried, rejected, try_candidate
+from rocm_perf_lab.optimizing.stages import ProfileFindings, Program, Stages
+from rocm_perf_lab.optimizing.trial import CandidateBench, Tried, rejected, try_candidate
 
 End = Literal["nothing improves", "trials", "iterations", "budget"]
 Answer = Literal["write", "keep", "decline"]
@@ -31,7 +31,7 @@ Answer = Literal["write", "keep", "decline"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
+class LoopSettings:
     improvement: float = 0.02
     iterations: int = 10
     """Changes that are accepted at most."""
@@ -45,7 +45,7 @@ class Settings:
 
 
 @dataclass
-class Outcome:
+class LoopOutcome:
     end: End = "nothing improves"
     accepted: list[Tried] = field(default_factory=list)
     attempts: list[Attempt] = field(default_factory=list)
@@ -56,26 +56,26 @@ class Outcome:
 
 
 @dataclass
-class Loop:
+class OptimizationLoop:
     source: Path
     stages: Stages
     proposer: Proposer
-    journal: Journal
+    journal: OptimizationJournal
     records: Path
     """Folder for what belongs to accepted changes: before, diff, record."""
-    settings: Settings
+    settings: LoopSettings
     clock: Callable[[], float]
     answer: Callable[[bytes, bytes, Tried], Answer] = lambda before, after, tried: "write"
     """What becomes of a change that was accepted; asked only where it may be written."""
     bundle: Callable[[bytes, Tried, Path], Mapping[str, Any] | None] = lambda before, tried, record: None
     """Keeps what speaks for a change in the folder of its record, before the change is written."""
-    _known: tuple[bytes, Program, Findings] | None = None
+    _known: tuple[bytes, Program, ProfileFindings] | None = None
     """The text that was profiled last."""
 
-    def run(self) -> Outcome:
+    def run(self) -> LoopOutcome:
         started = self.clock()
         text = self.source.read_bytes()
-        outcome = Outcome(text=text)
+        outcome = LoopOutcome(text=text)
         self._settle(text)
         self.journal.append(
             "start",
@@ -111,7 +111,7 @@ class Loop:
         if last is not None and last.event == "accepting" and last.data["after"] == digest(text):
             self.journal.append("accepted", after=digest(text), written=True, found="in the source")
 
-    def _iteration(self, outcome: Outcome, started: float) -> list[Tried]:
+    def _iteration(self, outcome: LoopOutcome, started: float) -> list[Tried]:
         """The first family of candidates of which one is accepted, best first; empty where there is none."""
         baseline, found = self._profiled(outcome.text)
         unit = read_unit(self.source, text=outcome.text)
@@ -176,15 +176,15 @@ class Loop:
             "check --base-url, --model and the key",
         )
 
-    def _profiled(self, text: bytes) -> tuple[Program, Findings]:
+    def _profiled(self, text: bytes) -> tuple[Program, ProfileFindings]:
         """Once for each text: after a change that was declined, it is what it was."""
         if self._known is None or self._known[0] != text:
             baseline = self.stages.build(text, "baseline")
             self._known = text, baseline, self.stages.profile(baseline)
         return self._known[1:]
 
-    def _bench(self, baseline: Program, kernel: Any, situation: Any) -> Bench:
-        return Bench(
+    def _bench(self, baseline: Program, kernel: Any, situation: Any) -> CandidateBench:
+        return CandidateBench(
             stages=self.stages,
             proposer=self.proposer,
             situation=situation,
@@ -194,7 +194,7 @@ class Loop:
             note=self.journal.append,
         )
 
-    def _accept(self, outcome: Outcome, tried: Tried) -> bool:
+    def _accept(self, outcome: LoopOutcome, tried: Tried) -> bool:
         """False: who was asked does not want it."""
         assert tried.candidate is not None
         before, after = outcome.text, tried.candidate.text
@@ -229,7 +229,7 @@ class Loop:
         return budget is not None and self.clock() - started >= budget
 
 
-def _changes(entries: tuple[Entry, ...]) -> int:
+def _changes(entries: tuple[JournalEntry, ...]) -> int:
     """The number of the last change that was about to be accepted."""
     names = [str(entry.data["record"]) for entry in entries if entry.event == "accepting"]
     return max((int(name.rpartition("-")[2]) for name in names), default=0)
@@ -245,7 +245,7 @@ def digest(text: bytes) -> str:
     return hashlib.sha256(text).hexdigest()[:16]
 
 
-def decided(entries: tuple[Entry, ...], text: str) -> list[tuple[str, Attempt]]:
+def decided(entries: tuple[JournalEntry, ...], text: str) -> list[tuple[str, Attempt]]:
     """(kernel, attempt) of all trials of a text that were not accepted: they need not be made again.
 
     One that was accepted, and yet the text is the old one: the loop was killed before it wrote the new one.
@@ -258,7 +258,7 @@ def decided(entries: tuple[Entry, ...], text: str) -> list[tuple[str, Attempt]]:
     return [(name, attempt) for name, attempt in found if not attempt.accepted]
 
 
-def settled_factors(entries: tuple[Entry, ...], text: str) -> set[tuple[Any, ...]]:
+def settled_factors(entries: tuple[JournalEntry, ...], text: str) -> set[tuple[Any, ...]]:
     """Kernels and keys of unrolling by other factors than the one that was taken: it was faster than they.
 
     Looked for as far back as nothing but pragmas was written since: other changes number the loops anew.
@@ -279,11 +279,11 @@ def settled_factors(entries: tuple[Entry, ...], text: str) -> set[tuple[Any, ...
     return found
 
 
-def _decides(entry: Entry, text: str) -> bool:
+def _decides(entry: JournalEntry, text: str) -> bool:
     return entry.event == "decided" and entry.data.get("text") == text
 
 
-def declined(entries: tuple[Entry, ...]) -> set[str]:
+def declined(entries: tuple[JournalEntry, ...]) -> set[str]:
     """Texts that somebody was asked about and did not want."""
     return {str(entry.data["after"]) for entry in entries if entry.event == "declined"}
 

@@ -16,7 +16,7 @@ from rocm_perf_lab.rocm.find import find_prefix
 
 
 @dataclass(frozen=True)
-class OutputWish:
+class OutputRequest:
     printed: bool = False
     """Standard output, byte for byte, and the exit status."""
     files: tuple[Path, ...] = ()
@@ -52,9 +52,9 @@ class ProgramOutput:
         return f"{', '.join([*what, *(name for name, _ in self.files)])} ({self.size} bytes)"
 
 
-def output_of(command: Sequence[str], wish: OutputWish, timeout_s: float | None) -> ProgramOutput:
+def output_of(command: Sequence[str], request: OutputRequest, timeout_s: float | None) -> ProgramOutput:
     """Of one run. Raises where it does not end, or does not write what it should."""
-    before = {path: _written(path) for path in wish.files}
+    before = {path: _written(path) for path in request.files}
     with tempfile.TemporaryDirectory(prefix="rocm-perf-output-") as scratch:
         printed = Path(scratch) / "stdout"
         outcome = run(
@@ -71,12 +71,14 @@ def output_of(command: Sequence[str], wish: OutputWish, timeout_s: float | None)
         for path, stamp in before.items():
             if _written(path) in (None, stamp):
                 raise ProgramFailed(f"the program does not write {path}", "name a file that it writes")
-        contents = [path.read_bytes() for path in wish.files]
-        text = printed.read_bytes() if wish.printed else None
+        contents = [path.read_bytes() for path in request.files]
+        text = printed.read_bytes() if request.printed else None
     return ProgramOutput(
         exit_code=outcome.exit_code,
         printed=None if text is None else _digest(text),
-        files=tuple((str(path), _digest(bytes_)) for path, bytes_ in zip(wish.files, contents, strict=True)),
+        files=tuple(
+            (str(path), _digest(bytes_)) for path, bytes_ in zip(request.files, contents, strict=True)
+        ),
         size=len(text or b"") + sum(map(len, contents)),
     )
 

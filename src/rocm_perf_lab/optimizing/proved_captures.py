@@ -15,7 +15,7 @@ from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.stages import Program
 from rocm_perf_lab.profiling.passes.deep_analysis import exactly
 from rocm_perf_lab.profiling.progress import Progress
-from rocm_perf_lab.replaying.memory.tolerance import Wish
+from rocm_perf_lab.replaying.memory.tolerance import ToleranceRequest
 from rocm_perf_lab.replaying.native_tool.tool import find_tool
 from rocm_perf_lab.replaying.proof.capture_proof import CaptureProof, open_bench, prove_capture
 from rocm_perf_lab.replaying.proof.changed_states import ChangedStates, judge_in, make_changed_states
@@ -100,7 +100,7 @@ class ProvedCaptures:
             bench = self._open.enter_context(
                 open_bench(folder, find_tool(), self.progress, self.timeout_s, folder.parent)
             )
-            proof = prove_capture(bench, REPLAYS, Wish())
+            proof = prove_capture(bench, REPLAYS, ToleranceRequest())
         except (NotReplayable, ProgramFailed, TimedOut) as error:
             raise Refused("equivalence-unproven", error.cause) from error
         verdict, reason = proof.verdict

@@ -16,8 +16,8 @@ from rocm_perf_lab.contracts.profiling.att import AttDocument
 from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
 from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
 from rocm_perf_lab.contracts.section import Origin
-from rocm_perf_lab.optimizing.building.built import Built
-from rocm_perf_lab.optimizing.transforms.request import Evidence
+from rocm_perf_lab.optimizing.building.built import BuiltProgram
+from rocm_perf_lab.optimizing.transforms.request import LaunchEvidence
 
 
 @dataclass(frozen=True)
@@ -25,11 +25,11 @@ class Program:
     """A built program and what its code objects say."""
 
     path: Path
-    built: Built
+    built: BuiltProgram
 
 
 @dataclass(frozen=True)
-class Findings:
+class ProfileFindings:
     """What a profile found of a program."""
 
     profile: ProfileDocument
@@ -39,7 +39,7 @@ class Findings:
 
 
 @dataclass(frozen=True)
-class Times:
+class RunTimes:
     """Of one run of a program."""
 
     kernels_ms: Mapping[str, float]
@@ -77,11 +77,11 @@ class Stages(Protocol):
         build-not-repeatable."""
         ...
 
-    def profile(self, program: Program) -> Findings:
+    def profile(self, program: Program) -> ProfileFindings:
         """Authoritative times, labels and, where it can be had, traces of the kernel that matters."""
         ...
 
-    def evidence(self, program: Program, kernel: KernelProfile) -> Evidence:
+    def evidence(self, program: Program, kernel: KernelProfile) -> LaunchEvidence:
         """What launches show of a kernel that its source does not."""
         ...
 
@@ -93,7 +93,7 @@ class Stages(Protocol):
         """Raises Refused: outputs-differ, equivalence-unproven, run-failed."""
         ...
 
-    def time(self, program: Program) -> Times:
+    def time(self, program: Program) -> RunTimes:
         """One run. Raises Refused: run-failed."""
         ...
 

@@ -35,7 +35,7 @@ from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.optimizing.guards.code_object import check_code_object
 from rocm_perf_lab.optimizing.proposers.interface import (
     MOST_REPAIRS,
-    Candidate,
+    ProposedKernel,
     Proposer,
     Rejected,
     Situation,
@@ -52,7 +52,7 @@ class Tried:
     """How a candidate fared. ``program`` and what follows are there as far as it came."""
 
     attempt: Attempt
-    candidate: Candidate | None = None
+    candidate: ProposedKernel | None = None
     program: Program | None = None
     equality: Equality | None = None
     kernel: Judgement | None = None
@@ -61,13 +61,13 @@ class Tried:
     checkers: str | None = None
     """What the checkers say."""
     medians: Medians | None = None
-    bench: Bench | None = None
+    bench: CandidateBench | None = None
     """Against what, and how."""
     process: Judgement | None = None
 
 
 @dataclass(frozen=True)
-class Bench:
+class CandidateBench:
     """What all trials of one kernel share."""
 
     stages: Stages
@@ -92,7 +92,7 @@ class Bench:
         ]
 
 
-def try_candidate(bench: Bench, candidate: Candidate, name: str) -> Tried:
+def try_candidate(bench: CandidateBench, candidate: ProposedKernel, name: str) -> Tried:
     try:
         built = _build(bench, candidate, name)
         if isinstance(built, Rejected):
@@ -103,7 +103,9 @@ def try_candidate(bench: Bench, candidate: Candidate, name: str) -> Tried:
         return rejected(Rejected(candidate.proposal, problem.refusal))
 
 
-def _build(bench: Bench, candidate: Candidate, name: str) -> tuple[Candidate, Program] | Rejected:
+def _build(
+    bench: CandidateBench, candidate: ProposedKernel, name: str
+) -> tuple[ProposedKernel, Program] | Rejected:
     """What does not compile goes back to who proposed it, a limited number of times."""
     for repair in range(MOST_REPAIRS + 1):
         try:
@@ -127,7 +129,7 @@ def _build(bench: Bench, candidate: Candidate, name: str) -> tuple[Candidate, Pr
     return Rejected(candidate.proposal, refusal)
 
 
-def _judge(bench: Bench, candidate: Candidate, program: Program) -> Tried:
+def _judge(bench: CandidateBench, candidate: ProposedKernel, program: Program) -> Tried:
     function, proposal = bench.situation.kernel.function, candidate.proposal
     regressions = check_code_object(
         bench.baseline.built, program.built, function, bench.launches(), bench.limits
@@ -173,7 +175,7 @@ class Medians:
     process_ms: Mapping[str, float] | None = None
 
 
-class Measured(NamedTuple):
+class MeasuredCandidate(NamedTuple):
     kernel: Judgement
     whole: Judgement
     medians: Medians
@@ -181,7 +183,9 @@ class Measured(NamedTuple):
     """None where the trace does not say how long processes lived."""
 
 
-def measure(stages: Stages, baseline: Program, program: Program, name: str, improvement: float) -> Measured:
+def measure(
+    stages: Stages, baseline: Program, program: Program, name: str, improvement: float
+) -> MeasuredCandidate:
     """Times against the baseline's, in turns, until kernel and whole are decided: host code before the first
     and after the last dispatch may scatter more than any change saves."""
     programs = {"baseline": baseline, "variant": program}
@@ -197,10 +201,10 @@ def measure(stages: Stages, baseline: Program, program: Program, name: str, impr
         return times.kernels_ms[name], times.whole_ms, *lived
 
     (kernel, whole, *process), medians = _in_turns(run, lambda: origin, improvement, deciding=2)
-    return Measured(kernel, whole, Medians(origin, *medians), process[0] if process else None)
+    return MeasuredCandidate(kernel, whole, Medians(origin, *medians), process[0] if process else None)
 
 
-def _replayed(bench: Bench, program: Program, proposal: Proposal) -> Judgement | None:
+def _replayed(bench: CandidateBench, program: Program, proposal: Proposal) -> Judgement | None:
     """The kernel's time by replays against the baseline's, in turns; None where it is not judged by them."""
     replays = bench.stages.replays(bench.baseline, bench.kernel)
     if replays is None:
@@ -217,7 +221,9 @@ def _replayed(bench: Bench, program: Program, proposal: Proposal) -> Judgement |
     return kernel
 
 
-def _refused_by_replay(bench: Bench, proposal: Proposal, by_replay: Judgement | None) -> Refusal | None:
+def _refused_by_replay(
+    bench: CandidateBench, proposal: Proposal, by_replay: Judgement | None
+) -> Refusal | None:
     """Why it is not worth running the application with it."""
     if by_replay is None or by_replay.ratio is None:
         return None
@@ -258,7 +264,7 @@ def _in_turns(
     ]
 
 
-def _traffic(bench: Bench, program: Program, kernel: Judgement) -> Sequence[Regression]:
+def _traffic(bench: CandidateBench, program: Program, kernel: Judgement) -> Sequence[Regression]:
     """Counted only where time alone would accept: counters take further runs."""
     if kernel.verdict != "win":
         return ()

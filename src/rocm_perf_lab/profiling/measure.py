@@ -11,14 +11,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rocm_perf_lab.profiling.folder.unfinished import new_run
-from rocm_perf_lab.profiling.passes.execution import Execution, execute, planned
+from rocm_perf_lab.profiling.passes.execution import ProgramExecution, execute, planned
 from rocm_perf_lab.profiling.passes.failures import check
 from rocm_perf_lab.profiling.passes.keeping import keeping
 from rocm_perf_lab.profiling.passes.run_rocprof import Rocprof, find_rocprof
 from rocm_perf_lab.profiling.processes.command_line import find_program
 from rocm_perf_lab.profiling.processes.environment import pass_environment
 from rocm_perf_lab.profiling.progress import Progress
-from rocm_perf_lab.profiling.request import Request
+from rocm_perf_lab.profiling.request import ProfileRequest
 from rocm_perf_lab.rocm.find import find_prefix
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rocm_perf_lab.profiling.session import Session
 
 
-def measure(request: Request, now: datetime, progress: Progress) -> Profiled:
+def measure(request: ProfileRequest, now: datetime, progress: Progress) -> Profiled:
     """Everything that ``rocm-perf profile`` does, except for showing it."""
     prefix = find_prefix()
     environment = pass_environment(request, prefix)
@@ -43,7 +43,7 @@ def measure(request: Request, now: datetime, progress: Progress) -> Profiled:
 
         opened.append(Session.open(request, program, mark, rocprof, prefix, progress, now, until))
 
-    def take(execution: Execution) -> None:
+    def take(execution: ProgramExecution) -> None:
         progress.begin(execution.label)
         outcome = execute(
             execution, rocprof, folder, progress.ticker, meanwhile=None if opened else open_session

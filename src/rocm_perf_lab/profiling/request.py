@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rocm_perf_lab.profiling.documents.roofline_wish import RooflineWish
+from rocm_perf_lab.profiling.documents.roofline_request import RooflineRequest
 
 
 @dataclass(frozen=True, kw_only=True)
-class Request:
+class ProfileRequest:
     command: tuple[str, ...]
     runs: int = 3
     warmup: int = 0
     counters: bool = False
     """Counter passes for the roofline and achieved occupancy."""
-    roofline: RooflineWish = field(default_factory=RooflineWish)
+    roofline: RooflineRequest = field(default_factory=RooflineRequest)
     focus_critical: bool = False
     """A pass with the host's calls, for the critical path."""
     deep_analysis: bool = False

@@ -22,15 +22,15 @@ from rocm_perf_lab.profiling.documents.assemble import Circumstances, assemble
 from rocm_perf_lab.profiling.documents.kernel_code import kernel_code
 from rocm_perf_lab.profiling.folder.run_folder import PROFILE, SETTING, RunFolder, point_latest
 from rocm_perf_lab.profiling.folder.setting import describe_setting
-from rocm_perf_lab.profiling.folder.unfinished import Mark
+from rocm_perf_lab.profiling.folder.unfinished import UnfinishedMark
 from rocm_perf_lab.profiling.passes.collect_counters import CounterCollection, collect_counters
-from rocm_perf_lab.profiling.passes.execution import Execution
+from rocm_perf_lab.profiling.passes.execution import ProgramExecution
 from rocm_perf_lab.profiling.passes.failures import NO_KERNELS_REMEDY, check
 from rocm_perf_lab.profiling.passes.run_rocprof import Rocprof
-from rocm_perf_lab.profiling.processes.process_group import Outcome
+from rocm_perf_lab.profiling.processes.process_group import ProcessOutcome
 from rocm_perf_lab.profiling.profiled import Profiled
 from rocm_perf_lab.profiling.progress import Progress
-from rocm_perf_lab.profiling.request import Request
+from rocm_perf_lab.profiling.request import ProfileRequest
 from rocm_perf_lab.rocm.find import Prefix
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
 from rocm_perf_lab.rocpd.rows import Agent, Trace
@@ -45,9 +45,9 @@ NO_WALL = "the passes ran under the tracer; --no-rocprof measures the process by
 
 @dataclass
 class Session:
-    request: Request
+    request: ProfileRequest
     program: Path
-    mark: Mark
+    mark: UnfinishedMark
     rocprof: Rocprof
     prefix: Prefix
     progress: Progress
@@ -58,9 +58,9 @@ class Session:
     @classmethod
     def open(
         cls,
-        request: Request,
+        request: ProfileRequest,
         program: Path,
-        mark: Mark,
+        mark: UnfinishedMark,
         rocprof: Rocprof,
         prefix: Prefix,
         progress: Progress,
@@ -77,7 +77,7 @@ class Session:
     def folder(self) -> RunFolder:
         return self.mark.folder
 
-    def take(self, execution: Execution, outcome: Outcome) -> None:
+    def take(self, execution: ProgramExecution, outcome: ProcessOutcome) -> None:
         """Reads what an execution left; raises what goes with one that did not end well."""
         if execution.purpose == "warm-up":
             check(outcome, execution.name, traced=False)
@@ -104,8 +104,8 @@ class Session:
         """The documents, after the counter passes that were asked for."""
         counted = CounterCollection()
         if self.request.counters:
-            wish, ended = self.request.roofline, self.mark.ended
-            counted = collect_counters(self.rocprof, self.folder, self.timing[0], wish, self.progress, ended)
+            asked, ended = self.request.roofline, self.mark.ended
+            counted = collect_counters(self.rocprof, self.folder, self.timing[0], asked, self.progress, ended)
             self.mark.whole("counters")
         told = list(counted.warnings)
         critical: CriticalPath | None = None

@@ -11,7 +11,7 @@ from rocm_perf_lab.contracts.profiling.profile import Pass, ProfileDocument, Set
 from rocm_perf_lab.errors import EnvironmentProblem
 from rocm_perf_lab.profiling.folder.run_folder import PROFILE, SETTING, point_latest
 from rocm_perf_lab.profiling.folder.setting import describe_setting
-from rocm_perf_lab.profiling.folder.unfinished import Mark, new_run
+from rocm_perf_lab.profiling.folder.unfinished import UnfinishedMark, new_run
 from rocm_perf_lab.profiling.passes.execution import planned
 from rocm_perf_lab.profiling.passes.failures import check
 from rocm_perf_lab.profiling.passes.keeping import keeping
@@ -20,14 +20,14 @@ from rocm_perf_lab.profiling.processes.environment import pass_environment
 from rocm_perf_lab.profiling.processes.process_group import run
 from rocm_perf_lab.profiling.profiled import Profiled
 from rocm_perf_lab.profiling.progress import Progress
-from rocm_perf_lab.profiling.request import Request
+from rocm_perf_lab.profiling.request import ProfileRequest
 from rocm_perf_lab.rocm.find import Prefix, find_prefix
 
 NOT_TRACED = "--no-rocprof: the GPU was not looked at"
 SIMULATED = "the program ran on the virtual ROCm: its wall time is that of a simulation, not of a GPU"
 
 
-def measure_wall_time(request: Request, now: datetime, progress: Progress) -> Profiled:
+def measure_wall_time(request: ProfileRequest, now: datetime, progress: Progress) -> Profiled:
     """Runs the program by itself, warm-up runs first."""
     prefix = _prefix_if_any()
     environment = pass_environment(request, prefix)
@@ -41,7 +41,9 @@ def measure_wall_time(request: Request, now: datetime, progress: Progress) -> Pr
         return _write(mark, _document(mark.state.passes, setting, warnings))
 
 
-def _run_all(request: Request, environment: dict[str, str], mark: Mark, progress: Progress) -> None:
+def _run_all(
+    request: ProfileRequest, environment: dict[str, str], mark: UnfinishedMark, progress: Progress
+) -> None:
     executions = planned(request.warmup, request.runs)
     progress.plan(len(executions))
     for execution in executions:
@@ -91,7 +93,7 @@ def _document(passes: tuple[Pass, ...], setting: Setting, warnings: tuple[str, .
     )
 
 
-def _write(mark: Mark, document: ProfileDocument) -> Profiled:
+def _write(mark: UnfinishedMark, document: ProfileDocument) -> Profiled:
     from rocm_perf_lab.contracts.documents import to_json
 
     text = to_json(document)

@@ -16,44 +16,44 @@ from rocm_perf_lab.contracts.captures.replay import (
     Timing,
 )
 from rocm_perf_lab.replaying.native_tool import document as native
-from rocm_perf_lab.replaying.native_tool.run_tool import Replay, replay
+from rocm_perf_lab.replaying.native_tool.run_tool import ReplayRequest, replay
 from rocm_perf_lab.replaying.native_tool.timing_statistics import figures
 from rocm_perf_lab.replaying.native_tool.tool import Tool
 from rocm_perf_lab.replaying.proof.fidelity import fidelity
 
 
 def full_vm(
-    wish: Replay, tool: Tool, *, raw: bool = False, tick: Callable[[], None] | None = None
+    request: ReplayRequest, tool: Tool, *, raw: bool = False, tick: Callable[[], None] | None = None
 ) -> ReplayDocument:
-    return document_of(replay(tool, wish, tick=tick), wish, tool, raw=raw)
+    return document_of(replay(tool, request, tick=tick), request, tool, raw=raw)
 
 
-def document_of(told: Mapping[str, Any], wish: Replay, tool: Tool, *, raw: bool) -> ReplayDocument:
+def document_of(told: Mapping[str, Any], request: ReplayRequest, tool: Tool, *, raw: bool) -> ReplayDocument:
     kernel, environment = native.section(told, "kernel"), native.section(told, "environment")
     restore = native.section(told, "restore")
     values = native.values_us(told)
     found = figures(values)
     missing: dict[str, str] = {}
-    close = _fidelity(told, values, wish, tool, missing)
+    close = _fidelity(told, values, request, tool, missing)
     canaries = native.canaries(told)
     if canaries is None:
         missing["canaries"] = "the regions leave no room for canaries"
     return ReplayDocument(
         origin=tool.origin,
         missing=missing,
-        capture=str(wish.capture),
+        capture=str(request.capture),
         kernel=ReplayedKernel(
             name=str(kernel["name"]),
             demangled=str(kernel.get("demangled") or kernel["name"]),
             hsaco_path=str(kernel["hsaco_path"]),
-            variant=wish.hsaco is not None,
+            variant=request.hsaco is not None,
         ),
         execution=Execution(
             iterations=len(values),
-            mode="stateless" if wish.recopy else "stateful",
-            recopy=wish.recopy,
-            warmup=wish.warmup,
-            cold=wish.cold,
+            mode="stateless" if request.recopy else "stateful",
+            recopy=request.recopy,
+            warmup=request.warmup,
+            cold=request.cold,
         ),
         timing=Timing(
             origin=tool.origin,
@@ -93,16 +93,20 @@ def document_of(told: Mapping[str, Any], wish: Replay, tool: Tool, *, raw: bool)
 
 
 def _fidelity(
-    told: Mapping[str, Any], values: tuple[float, ...], wish: Replay, tool: Tool, missing: dict[str, str]
+    told: Mapping[str, Any],
+    values: tuple[float, ...],
+    request: ReplayRequest,
+    tool: Tool,
+    missing: dict[str, str],
 ) -> Fidelity | None:
     """Of the original kernel only: a variant's time says nothing of how faithful replays are."""
-    if wish.hsaco is not None:
+    if request.hsaco is not None:
         missing["fidelity"] = "of the original kernel only; replay it without --hsaco"
         return None
-    if not wish.recopy:
+    if not request.recopy:
         missing["fidelity"] = "with --no-recopy iterations do not start from the captured state"
         return None
-    condition: Condition = "cold caches" if wish.cold else "warm caches"
-    if not wish.cold and len(values) + wish.warmup == 1:
+    condition: Condition = "cold caches" if request.cold else "warm caches"
+    if not request.cold and len(values) + request.warmup == 1:
         condition = "first execution"
     return fidelity(native.section(told, "fidelity").get("in_app_us"), values, tool.origin, condition)

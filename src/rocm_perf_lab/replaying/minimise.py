@@ -35,16 +35,18 @@ from rocm_perf_lab.profiling.progress import Progress
 from rocm_perf_lab.replaying.memory.byte_ranges import ByteRanges
 from rocm_perf_lab.replaying.memory.region_writer import RegionWriter
 from rocm_perf_lab.replaying.native_tool.access_set import VARIABLE, AccessSet, read_access_set
-from rocm_perf_lab.replaying.native_tool.run_tool import Replay, replay
+from rocm_perf_lab.replaying.native_tool.run_tool import ReplayRequest, replay
 from rocm_perf_lab.replaying.native_tool.tool import Tool
 from rocm_perf_lab.replaying.native_tool.trial import UNTIMED
 from rocm_perf_lab.replaying.proof.capture_proof import refuse_incomplete
-from rocm_perf_lab.replaying.validate import Request, validate
+from rocm_perf_lab.replaying.validate import ValidationRequest, validate
 
 UNTOUCHED = "the kernel does not touch it"
 
 
-def minimise(path: Path, out: Path, request: Request, tool: Tool, progress: Progress) -> MinimisationDocument:
+def minimise(
+    path: Path, out: Path, request: ValidationRequest, tool: Tool, progress: Progress
+) -> MinimisationDocument:
     """Leaves ``out`` behind only if the new capture was not found wrong."""
     capture = open_capture(path)
     refuse_incomplete(capture)
@@ -85,8 +87,8 @@ def observe(capture: Capture, tool: Tool, timeout_s: float | None, progress: Pro
     progress.begin("what the kernel reads and writes")
     with tempfile.TemporaryDirectory(prefix="rocm-perf-minimise-") as scratch:
         file = Path(scratch) / "access_set"
-        wish = Replay(capture.path, timeout_s=timeout_s)
-        replay(tool, wish, {**UNTIMED, VARIABLE: str(file)}, progress.ticker)
+        replay_request = ReplayRequest(capture.path, timeout_s=timeout_s)
+        replay(tool, replay_request, {**UNTIMED, VARIABLE: str(file)}, progress.ticker)
         found = read_access_set(file, capture.dispatch.kernel.demangled)
     if found is None:
         raise EnvironmentProblem(

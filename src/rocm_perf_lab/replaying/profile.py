@@ -23,7 +23,7 @@ from rocm_perf_lab.profiling.passes.rocprof_options import KERNEL_TRACE
 from rocm_perf_lab.profiling.passes.run_rocprof import Rocprof, find_rocprof, last_words
 from rocm_perf_lab.profiling.progress import Progress
 from rocm_perf_lab.replaying.native_tool.document import addresses, agreement, all_exact
-from rocm_perf_lab.replaying.native_tool.run_tool import Replay, error_of
+from rocm_perf_lab.replaying.native_tool.run_tool import ReplayRequest, error_of
 from rocm_perf_lab.replaying.native_tool.tool import Tool
 from rocm_perf_lab.replaying.proof.capture_proof import refuse_incomplete
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
@@ -37,18 +37,18 @@ def profile(
     path: Path,
     counters: Sequence[str],
     att: bool,
-    wish: Replay,
+    request: ReplayRequest,
     tool: Tool,
     folder: RunFolder,
     progress: Progress,
 ) -> ReplayProfileDocument:
-    """``folder`` is there and empty; ``wish`` has the variant, the timeout and whether caches are cold."""
+    """``folder`` is there and empty; ``request`` has the variant, the timeout and whether caches are cold."""
     capture = open_capture(path)
     refuse_incomplete(capture)
     for part in (TIMING, LOGS):
         (folder.path / part).mkdir()
-    command = tuple(tool.command("full-vm", wish.capture, *wish.options()))
-    rocprof = Rocprof(find_rocprof(tool.prefix), command, tool.environment, wish.outer_s, debug=False)
+    command = tuple(tool.command("full-vm", request.capture, *request.options()))
+    rocprof = Rocprof(find_rocprof(tool.prefix), command, tool.environment, request.outer_s, debug=False)
     timing = _timing_pass(rocprof, folder, progress)
     kernel = _kernel_in(timing, capture)
     collected = CounterCollection()

@@ -22,7 +22,7 @@ Document = TypeVar("Document")
 
 
 @dataclass(frozen=True)
-class Run:
+class RunDocuments:
     folder: Path
     profile: ProfileDocument
     roofline: RooflineDocument | None = None
@@ -33,7 +33,7 @@ class Run:
     """Documents that are there and could not be read: why."""
 
 
-def read_run(folder: Path) -> Run:
+def read_run(folder: Path) -> RunDocuments:
     """The documents of a run folder. Only profile.json must be there and readable."""
     from rocm_perf_lab.contracts.documents import from_json
 
@@ -44,7 +44,7 @@ def read_run(folder: Path) -> Run:
             "give a run folder of rocm-perf profile, such as .rocm-perf/latest",
         )
     problems: list[str] = []  # filled by what is read below
-    return Run(
+    return RunDocuments(
         folder=folder,
         profile=from_json(ProfileDocument, file.read_bytes(), str(file)),
         roofline=_document(RooflineDocument, folder / "roofline.json", problems),
@@ -68,12 +68,12 @@ def _document(contract: type[Document], file: Path, problems: list[str]) -> Docu
         return None
 
 
-def analyses(run: Run) -> dict[str, KernelAnalysis]:
+def analyses(run: RunDocuments) -> dict[str, KernelAnalysis]:
     """What holds each kernel back, by its name; empty where nobody asked."""
     return {kernel.name: kernel for kernel in run.analysis.kernels} if run.analysis else {}
 
 
-def timed_databases(run: Run) -> list[Path]:
+def timed_databases(run: RunDocuments) -> list[Path]:
     """What the timeline is read from: the execution that the critical path is of, else the first timing pass
     that has databases."""
     if run.dag:
@@ -96,7 +96,7 @@ def _places(folder: Path, name: str) -> list[Path]:
     return []
 
 
-def read_run_timeline(run: Run) -> Timeline | str:
+def read_run_timeline(run: RunDocuments) -> Timeline | str:
     """The timeline of a run, or why there is none."""
     from rocm_perf_lab.rocpd.timeline.rows import read_timeline
 

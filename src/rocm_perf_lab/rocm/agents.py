@@ -14,7 +14,7 @@ ROCMINFO_SECONDS = 60
 
 
 @dataclass(frozen=True)
-class Gpu:
+class PrefixGpu:
     name: str  # gfx942
     marketing_name: str | None
     compute_units: int | None
@@ -22,7 +22,7 @@ class Gpu:
     clock_mhz: float | None = None  # highest
 
 
-def parse_rocminfo(text: str) -> list[Gpu]:
+def parse_rocminfo(text: str) -> list[PrefixGpu]:
     """Reads the agents of type GPU from rocminfo's text."""
     gpus = []
     for block in re.split(r"^\*+\s*\n\s*Agent \d+\s*\n\*+\s*$", text, flags=re.MULTILINE)[1:]:
@@ -37,7 +37,7 @@ def parse_rocminfo(text: str) -> list[Gpu]:
         clock = field(r"Max Clock Freq\. \(MHz\)")
         isa = re.search(r"amdgcn-amd-amdhsa--\S+", block)
         gpus.append(
-            Gpu(
+            PrefixGpu(
                 name=field("Name") or "unknown",
                 marketing_name=field("Marketing Name"),
                 compute_units=int(units) if units and units.isdigit() else None,
@@ -48,7 +48,7 @@ def parse_rocminfo(text: str) -> list[Gpu]:
     return gpus
 
 
-def list_gpus(prefix: Prefix) -> list[Gpu]:
+def list_gpus(prefix: Prefix) -> list[PrefixGpu]:
     tool = prefix.tool("rocminfo")
     if not tool.exists():
         raise EnvironmentProblem(

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from rocm_perf_lab import __version__
 from rocm_perf_lab.errors import EnvironmentProblem, RocmPerfError
-from rocm_perf_lab.rocm.agents import Gpu, list_gpus
+from rocm_perf_lab.rocm.agents import PrefixGpu, list_gpus
 from rocm_perf_lab.rocm.find import Prefix, find_prefix
 from rocm_perf_lab.rocm.profiler import BY_HAND, FIRST_WITH_DATABASES, trace_decoder, writes_databases
 from rocm_perf_lab.rocm.runtime_support import runtime_support
@@ -57,7 +57,7 @@ class Check:
 @dataclass
 class Diagnosis:
     prefix: Prefix | None = None
-    gpus: list[Gpu] = field(default_factory=list)
+    gpus: list[PrefixGpu] = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
 
     @property

@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from rocm_perf_lab.rocpd.trace_builder import Group
+from rocm_perf_lab.rocpd.trace_builder import GroupSums
 
 if TYPE_CHECKING:
     from rocm_perf_lab.rocpd.rocpd_database import Dispatched
@@ -26,7 +26,7 @@ def add_counters(
     values: sqlite3.Cursor,
     names: Mapping[tuple[str, int], str],
     dispatched: Mapping[str, Dispatched],
-    groups: Sequence[Group],
+    groups: Sequence[GroupSums],
 ) -> None:
     """``values`` has rows of counter_values.sql, ``names`` the counters by guid and id."""
     processes = {
@@ -47,7 +47,7 @@ def add_counters(
 class _Process:
     """The values of one process, found by event: events are unique only there."""
 
-    def __init__(self, dispatched: Dispatched, groups: Sequence[Group], names: Mapping[int, str]) -> None:
+    def __init__(self, dispatched: Dispatched, groups: Sequence[GroupSums], names: Mapping[int, str]) -> None:
         import numpy as np
 
         events = np.frombuffer(dispatched.events, dtype=np.int64)

@@ -23,14 +23,14 @@ class Shape(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Dispatch:
+class DatabaseDispatch:
     database: Path
     number: int  # as rocprofv3 counts the dispatches of a process
     iteration: int  # of this kernel in its process, from 1
     shape: Shape
 
 
-def dispatches_of(kernel: str, databases: Sequence[Path]) -> Iterator[Dispatch]:
+def dispatches_of(kernel: str, databases: Sequence[Path]) -> Iterator[DatabaseDispatch]:
     """Those of the kernel with this (demangled) name, process after process."""
     for path in databases:
         with open_database(path) as database:
@@ -41,7 +41,9 @@ def dispatches_of(kernel: str, databases: Sequence[Path]) -> Iterator[Dispatch]:
                     continue
                 rows = database.execute(query("dispatches_in_order"), (guid, number))
                 for iteration, (dispatch, gx, gy, gz, wx, wy, wz, lds) in enumerate(rows, 1):
-                    yield Dispatch(path, dispatch, iteration, Shape((gx, gy, gz), (wx, wy, wz), lds or 0))
+                    yield DatabaseDispatch(
+                        path, dispatch, iteration, Shape((gx, gy, gz), (wx, wy, wz), lds or 0)
+                    )
 
 
 def _name(row: tuple[Any, ...] | None) -> str | None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 LAUNCH_COST_NS = 10_000
 
 
-class Times(NamedTuple):
+class LaunchTimes(NamedTuple):
     """Of the launches of a group, in nanoseconds; launch by launch, in whatever order."""
 
     starts: array[int]
@@ -26,13 +26,13 @@ class Idle(NamedTuple):
     """Those of which it is the sum: all but one that is the first on its GPU."""
 
 
-def idle_before(groups: Sequence[Times], *, many: int) -> list[Idle]:
+def idle_before(groups: Sequence[LaunchTimes], *, many: int) -> list[Idle]:
     """For each of the groups that one GPU ran. With ``many`` launches or more it is numpy that sorts them."""
     found = _by_arrays if sum(len(group.starts) for group in groups) >= many else _one_by_one
     return found(groups)
 
 
-def _one_by_one(groups: Sequence[Times]) -> list[Idle]:
+def _one_by_one(groups: Sequence[LaunchTimes]) -> list[Idle]:
     total, launches = [0] * len(groups), [0] * len(groups)
     everything = [
         (start, start + duration, number)
@@ -49,7 +49,7 @@ def _one_by_one(groups: Sequence[Times]) -> list[Idle]:
     return list(map(Idle, total, launches))
 
 
-def _by_arrays(groups: Sequence[Times]) -> list[Idle]:
+def _by_arrays(groups: Sequence[LaunchTimes]) -> list[Idle]:
     import numpy as np
 
     starts = np.concatenate([np.frombuffer(group.starts, dtype=np.int64) for group in groups])

@@ -13,7 +13,7 @@ from rocm_perf_lab.rocpd.kernel_names import kernel_name
 from rocm_perf_lab.rocpd.launch_log import LaunchLog
 from rocm_perf_lab.rocpd.readable import check_readable
 from rocm_perf_lab.rocpd.rows import KernelResources, LaunchKey, Process
-from rocm_perf_lab.rocpd.trace_builder import Group, TraceBuilder
+from rocm_perf_lab.rocpd.trace_builder import GroupSums, TraceBuilder
 
 ROOT = "rocprofiler-sdk-tool"
 _GPU = 2  # rocprofiler_agent_type_t
@@ -56,7 +56,7 @@ class _Process:
         self._document, self._path, self._builder = document, path, builder
         self._agents: dict[int, int] = {}  # handle -> index
         self._kernels: dict[int, tuple[str, KernelResources]] = {}
-        self._groups: dict[LaunchKey, Group] = {}
+        self._groups: dict[LaunchKey, GroupSums] = {}
 
     def read(self) -> None:
         document = self._document

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from rocm_perf_lab.rocpd.rows import KernelResources
-from rocm_perf_lab.rocpd.trace_builder import Group, TraceBuilder
+from rocm_perf_lab.rocpd.trace_builder import GroupSums, TraceBuilder
 
 Dispatch: TypeAlias = "int | str"  # a dispatch's id, as the format has it
 _NO_TIME = 2**63  # nanoseconds and differences of them are kept in 64 bits
@@ -17,11 +17,11 @@ class LaunchLog:
     def __init__(self, path: Path, builder: TraceBuilder, *, counters: bool) -> None:
         """``counters``: whether launches must be found again by their dispatch id."""
         self._path, self._builder = path, builder
-        self._by_dispatch: dict[Dispatch, Group | None] | None = {} if counters else None
+        self._by_dispatch: dict[Dispatch, GroupSums | None] | None = {} if counters else None
         self._unusable = 0
 
     def launch(
-        self, dispatch: Dispatch | None, group: Group, resources: KernelResources, start: int, end: int
+        self, dispatch: Dispatch | None, group: GroupSums, resources: KernelResources, start: int, end: int
     ) -> None:
         """A launch. One without a time that could be one counts as unusable, and so do its counters."""
         usable = 0 < end < _NO_TIME and end - _NO_TIME < start <= end

@@ -22,7 +22,7 @@ _AGAIN = "trace again with rocprofv3 --output-format rocpd of ROCm 7, or write C
 
 
 @dataclass(frozen=True)
-class Layout:
+class DatabaseLayout:
     version: str  # as the database states it
     guids: tuple[str, ...]  # one per process
     tables: frozenset[str]  # plain names
@@ -34,7 +34,7 @@ class Layout:
         return self.tables.issuperset(tables)
 
 
-def find_layout(database: sqlite3.Connection, path: Path) -> Layout:
+def find_layout(database: sqlite3.Connection, path: Path) -> DatabaseLayout:
     tables = _plain_views(database)
     if "rocpd_metadata" not in tables:
         raise BadInput(
@@ -60,7 +60,7 @@ def find_layout(database: sqlite3.Connection, path: Path) -> Layout:
     else:
         raise BadInput(f"{path} has version {version} of the rocpd schema, which cannot be read", _AGAIN)
     sampled = "rocpd_pmc_event" in tables and "sample_id" in _columns(database, "rocpd_pmc_event")
-    return Layout(
+    return DatabaseLayout(
         version=version,
         guids=tuple(metadata["guid"]),
         tables=frozenset(tables),

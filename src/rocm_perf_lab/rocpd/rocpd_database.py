@@ -13,10 +13,10 @@ from rocm_perf_lab.rocpd.agents import agent
 from rocm_perf_lab.rocpd.counter_sums import add_counters
 from rocm_perf_lab.rocpd.database import open_database
 from rocm_perf_lab.rocpd.kernel_names import kernel_name
-from rocm_perf_lab.rocpd.layout import Layout, find_layout
+from rocm_perf_lab.rocpd.layout import DatabaseLayout, find_layout
 from rocm_perf_lab.rocpd.queries import query
 from rocm_perf_lab.rocpd.rows import KernelResources, LaunchKey, Process
-from rocm_perf_lab.rocpd.trace_builder import Group, TraceBuilder
+from rocm_perf_lab.rocpd.trace_builder import GroupSums, TraceBuilder
 
 _KEY_COLUMNS = 11  # of dispatches*.sql: guid to private_segment_size
 
@@ -48,13 +48,13 @@ def read_database(path: Path, builder: TraceBuilder) -> None:
 
 class _Reader:
     def __init__(
-        self, database: sqlite3.Connection, layout: Layout, path: Path, builder: TraceBuilder
+        self, database: sqlite3.Connection, layout: DatabaseLayout, path: Path, builder: TraceBuilder
     ) -> None:
         self._db, self._layout, self._path, self._builder = database, layout, path, builder
         self._agents: dict[tuple[str, int], int] = {}  # index, by guid and id of the agent or its track
         self._kernels: dict[tuple[str, int], tuple[str, KernelResources]] = {}
         self._launches: dict[RowKey, _Alike] = {}
-        self._groups: list[Group] = []
+        self._groups: list[GroupSums] = []
 
     def read(self) -> None:
         self._db.text_factory = _lenient  # names come from programs and may be any bytes

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from rocm_perf_lab.errors import BadInput, UsageProblem
-from rocm_perf_lab.rocpd.idle_gaps import Idle, Times, idle_before
+from rocm_perf_lab.rocpd.idle_gaps import Idle, LaunchTimes, idle_before
 from rocm_perf_lab.rocpd.rows import Agent, KernelResources, Launches, LaunchKey, Process, Trace
 
 # From so many launches on, numpy pays for being imported.
 _MANY = 100_000
 
 
-class Group:
+class GroupSums:
     """The launches of one key while they are read: times in nanoseconds, and sums of counters."""
 
     __slots__ = ("counted", "counters", "durations", "extrapolated", "key", "resources", "starts")
@@ -61,7 +61,7 @@ class TraceBuilder:
     def __init__(self, *, medians: bool = True, kernels: str | None = None) -> None:
         self._medians = medians
         self._wanted = _pattern(kernels)
-        self._groups: dict[LaunchKey, Group] = {}
+        self._groups: dict[LaunchKey, GroupSums] = {}
         self._agents: dict[int, Agent] = {}
         self._processes: list[Process] = []
         self._sources: list[str] = []
@@ -70,10 +70,10 @@ class TraceBuilder:
         self._code_objects: dict[str, None] = {}
         self._warnings: dict[str, None] = {}
 
-    def group(self, key: LaunchKey) -> Group:
+    def group(self, key: LaunchKey) -> GroupSums:
         found = self._groups.get(key)
         if found is None:
-            found = self._groups[key] = Group(key)
+            found = self._groups[key] = GroupSums(key)
         return found
 
     def is_new(self, path: Path, guids: Iterable[str] = ()) -> bool:
@@ -141,7 +141,7 @@ class TraceBuilder:
     def _wants(self, kernel: str) -> bool:
         return self._wanted is None or self._wanted.search(kernel) is not None
 
-    def _warn_of(self, group: Group) -> None:
+    def _warn_of(self, group: GroupSums) -> None:
         if len(group.resources) > 1:
             self.warn(
                 f"{group.key.kernel} has {len(group.resources)} versions with different registers or LDS; "
@@ -165,9 +165,9 @@ def _pattern(kernels: str | None) -> re.Pattern[str] | None:
         ) from None
 
 
-def _idle(groups: Iterable[Group]) -> Mapping[LaunchKey, Idle]:
+def _idle(groups: Iterable[GroupSums]) -> Mapping[LaunchKey, Idle]:
     """Before the launches of each group; whichever kernels were asked for, a GPU is busy with all of them."""
-    by_agent: dict[int, list[Group]] = {}
+    by_agent: dict[int, list[GroupSums]] = {}
     for group in sorted(groups, key=lambda group: str(group.key)):  # which of two is first that start at once
         by_agent.setdefault(group.key.agent, []).append(group)
     return {
@@ -175,7 +175,7 @@ def _idle(groups: Iterable[Group]) -> Mapping[LaunchKey, Idle]:
         for of_agent in by_agent.values()
         for group, idle in zip(
             of_agent,
-            idle_before([Times(group.starts, group.durations) for group in of_agent], many=_MANY),
+            idle_before([LaunchTimes(group.starts, group.durations) for group in of_agent], many=_MANY),
             strict=True,
         )
     }

@@ -11,7 +11,7 @@ from rocm_perf_lab.contracts.failure import Failure, failure_document
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.errors import EnvironmentProblem, TimedOut
 from rocm_perf_lab.executors import task
-from rocm_perf_lab.replaying.memory.tolerance import Wish
+from rocm_perf_lab.replaying.memory.tolerance import ToleranceRequest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,14 +26,14 @@ class Case(task.Task):
     """Of the timing; 0: no time is taken."""
     compared: bool = False
     """There is a baseline to compare times with: a variant's need not be compared with the original's."""
-    wish: Wish = field(default_factory=Wish)
+    tolerance: ToleranceRequest = field(default_factory=ToleranceRequest)
     timeout_s: float | None = None
     control: bool = False
     """Only timed, to compare machines."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class CaseResult(task.Result):
+class CaseResult(task.TaskResult):
     name: str
     kernel: str | None = None
     gpu: str | None = None

@@ -28,7 +28,7 @@ NEVER_OPENED = "it did not come to that"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wish:
+class SuiteRequest:
     """What the user asked of a suite."""
 
     captures: tuple[Path, ...]
@@ -41,7 +41,7 @@ class Wish:
 
 
 def suite_document(
-    wish: Wish,
+    request: SuiteRequest,
     cases: Sequence[Case],
     results: Sequence[CaseResult],
     baseline: Baseline | None,
@@ -51,20 +51,20 @@ def suite_document(
 ) -> SuiteDocument:
     by_number = {result.number: result for result in results}
     comparisons = sum(_comparable(by_number[case.number], baseline) for case in cases)
-    judged = tuple(_case(case, by_number[case.number], wish, baseline, comparisons) for case in cases)
+    judged = tuple(_case(case, by_number[case.number], request, baseline, comparisons) for case in cases)
     status = min((case.status for case in judged), key=ORDER.index)
     counts: Counter[CaseStatus] = Counter(case.status for case in judged)
     return SuiteDocument(
         origin=_origin(results),
-        missing={} if wish.baseline is not None else {"baseline": NO_BASELINE},
-        captures=tuple(map(str, wish.captures)),
-        baseline=str(wish.baseline) if wish.baseline is not None else None,
-        variants=tuple(map(str, wish.variants)),
-        runs=wish.runs,
-        iterations=wish.iterations,
+        missing={} if request.baseline is not None else {"baseline": NO_BASELINE},
+        captures=tuple(map(str, request.captures)),
+        baseline=str(request.baseline) if request.baseline is not None else None,
+        variants=tuple(map(str, request.variants)),
+        runs=request.runs,
+        iterations=request.iterations,
         condition="warm caches",
-        relevant=wish.relevant,
-        fail_on_regression=wish.fail_on_regression,
+        relevant=request.relevant,
+        fail_on_regression=request.fail_on_regression,
         status=status,
         exit_code=_exit_code(judged, status),
         counts={one: counts[one] for one in ORDER if counts[one]},
@@ -95,7 +95,7 @@ def _comparable(result: CaseResult, baseline: Baseline | None) -> bool:
 
 
 def _case(
-    case: Case, result: CaseResult, wish: Wish, baseline: Baseline | None, comparisons: int
+    case: Case, result: CaseResult, request: SuiteRequest, baseline: Baseline | None, comparisons: int
 ) -> SuiteCase:
     missing: dict[str, str] = {}
     error = result.error
@@ -107,12 +107,12 @@ def _case(
             remedy = "compare on the GPU of the baseline, or record one here (without --baseline)"
             error = failure_document(UsageProblem(differs, remedy)).error
         else:
-            time = baseline.compare(result, comparisons, wish.relevant)
+            time = baseline.compare(result, comparisons, request.relevant)
     elif baseline is None and validation is not None and validation.variant is not None:
         time = validation.variant.time
-    status, reason = _status(result, error, time, wish)
+    status, reason = _status(result, error, time, request)
     if time is None:
-        missing["time"] = _no_time(result, wish, baseline, error)
+        missing["time"] = _no_time(result, request, baseline, error)
         missing["against"] = missing["time"]
     for name in ("kernel", "digest"):
         if getattr(result, name) is None:
@@ -120,7 +120,7 @@ def _case(
     if result.gpu is None:
         missing["gpu"] = NEVER_OPENED if validation is None else validation.missing.get("gpu", NEVER_OPENED)
     if result.variant is None:
-        missing["variant"] = "no --hsaco was given" if not wish.variants else NEVER_OPENED
+        missing["variant"] = "no --hsaco was given" if not request.variants else NEVER_OPENED
     if validation is None:
         missing["validation"] = NEVER_OPENED
     if error is None:
@@ -150,26 +150,30 @@ def _case(
 
 
 def _status(
-    result: CaseResult, error: Failure | None, time: TimeComparison | None, wish: Wish
+    result: CaseResult, error: Failure | None, time: TimeComparison | None, request: SuiteRequest
 ) -> tuple[CaseStatus, str]:
     if error is not None:
         return "error", error.cause
     assert result.validation is not None
     if result.validation.verdict != "passed":
         return "failed", f"{result.validation.verdict}: {result.validation.reason}"
-    if time is not None and is_regression(time, wish.fail_on_regression):
+    if time is not None and is_regression(time, request.fail_on_regression):
         assert time.ratio is not None
-        slower = f"{time.ratio - 1:.1%} slower than the {'baseline' if wish.baseline else 'captured kernel'}"
+        slower = (
+            f"{time.ratio - 1:.1%} slower than the {'baseline' if request.baseline else 'captured kernel'}"
+        )
         return "regression", f"{slower}: {time.reason}"
     return "passed", result.validation.reason
 
 
-def _no_time(result: CaseResult, wish: Wish, baseline: Baseline | None, error: Failure | None) -> str:
+def _no_time(
+    result: CaseResult, request: SuiteRequest, baseline: Baseline | None, error: Failure | None
+) -> str:
     if error is not None:
         return error.cause
     if result.validation is None or result.validation.verdict != "passed":
         return NOT_VALIDATED
-    if not wish.iterations:
+    if not request.iterations:
         return NO_TIMES
     if baseline is not None:
         return NOT_IN_BASELINE

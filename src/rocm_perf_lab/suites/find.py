@@ -19,7 +19,7 @@ EXPORTED = (".tar", ".capture")
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundCapture:
     name: str
     path: Path
 
@@ -28,9 +28,9 @@ class Found:
         return self.path.is_file()
 
 
-def find_captures(named: Sequence[Path]) -> tuple[list[Found], list[str]]:
+def find_captures(named: Sequence[Path]) -> tuple[list[FoundCapture], list[str]]:
     """The captures in the order of their names below what was named, and what was passed over."""
-    found: list[Found] = []
+    found: list[FoundCapture] = []
     warnings: list[str] = []
     for path in named:
         if not path.exists():
@@ -42,7 +42,7 @@ def find_captures(named: Sequence[Path]) -> tuple[list[Found], list[str]]:
     return _told_apart(found, named), warnings
 
 
-def foreign(found: Sequence[Found]) -> list[Foreign]:
+def foreign(found: Sequence[FoundCapture]) -> list[Foreign]:
     """What they would run. One that cannot be read fails by its name, when it is its turn."""
     known = []
     for one in found:
@@ -51,9 +51,9 @@ def foreign(found: Sequence[Found]) -> list[Foreign]:
     return known
 
 
-def _below(path: Path, warnings: list[str]) -> Iterator[Found]:
+def _below(path: Path, warnings: list[str]) -> Iterator[FoundCapture]:
     if path.is_file() or _is_capture(path):
-        yield Found(path.absolute().name, path)
+        yield FoundCapture(path.absolute().name, path)
         return
     for place, folders, files in os.walk(path):
         folders.sort()
@@ -63,10 +63,10 @@ def _below(path: Path, warnings: list[str]) -> Iterator[Found]:
             warnings.append(f"{here / name} is an interrupted capture: it was passed over")
         for name in [name for name in folders if _is_capture(here / name)]:
             folders.remove(name)  # nothing in a capture is one
-            yield Found(str((here / name).relative_to(path)), here / name)
+            yield FoundCapture(str((here / name).relative_to(path)), here / name)
         for name in sorted(files):
             if name.endswith(EXPORTED):
-                yield Found(str((here / name).relative_to(path)), here / name)
+                yield FoundCapture(str((here / name).relative_to(path)), here / name)
 
 
 def _is_capture(folder: Path) -> bool:
@@ -74,7 +74,7 @@ def _is_capture(folder: Path) -> bool:
     return (folder / MANIFEST).is_file() or (folder / DISPATCH).is_file()
 
 
-def _told_apart(found: list[Found], named: Sequence[Path]) -> list[Found]:
+def _told_apart(found: list[FoundCapture], named: Sequence[Path]) -> list[FoundCapture]:
     """Names that two have become paths; a path that was named twice is one capture."""
     once = list({one.path.resolve(): one for one in found}.values())
     names = [one.name for one in once]

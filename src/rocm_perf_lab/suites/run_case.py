@@ -18,10 +18,10 @@ from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted, NotR
 from rocm_perf_lab.profiling.progress import Progress
 from rocm_perf_lab.replaying.bundle import import_capture
 from rocm_perf_lab.replaying.full_vm import full_vm
-from rocm_perf_lab.replaying.native_tool.run_tool import Replay
+from rocm_perf_lab.replaying.native_tool.run_tool import ReplayRequest
 from rocm_perf_lab.replaying.native_tool.tool import Tool, find_tool
 from rocm_perf_lab.replaying.proof.capture_proof import refuse_incomplete
-from rocm_perf_lab.replaying.validate import Request, validate
+from rocm_perf_lab.replaying.validate import ValidationRequest, validate
 from rocm_perf_lab.replaying.variants.code_object import take_out
 from rocm_perf_lab.suites.case import Case, CaseResult
 
@@ -69,9 +69,9 @@ def _ran(case: Case, result: CaseResult) -> CaseResult:
     named, variant = _variant(case.variants, capture, case.folder) if case.variants else (None, None)
     result = replace(result, variant=named)
     if not case.control:
-        request = Request(
+        request = ValidationRequest(
             runs=case.runs,
-            wish=case.wish,
+            tolerance=case.tolerance,
             hsaco=variant,
             iterations=0 if case.compared else case.iterations,
             timeout_s=case.timeout_s,
@@ -112,11 +112,11 @@ def _times(case: Case, path: Path, variant: Path | None, tool: Tool) -> tuple[fl
     """Medians of fresh processes, in ms. What is simulated repeats: one is enough."""
     if not case.iterations:
         return ()
-    wish = Replay(
+    replay_request = ReplayRequest(
         capture=path, iterations=case.iterations, warmup=WARMUP, hsaco=variant, timeout_s=case.timeout_s
     )
     processes = 1 if tool.virtual else case.runs
-    return tuple(full_vm(wish, tool).timing.median / 1e3 for _ in range(processes))
+    return tuple(full_vm(replay_request, tool).timing.median / 1e3 for _ in range(processes))
 
 
 def _mistake(case: Case, problem: Exception) -> Failure:

@@ -17,15 +17,19 @@ from rocm_perf_lab.replaying.memory import tolerance
 from rocm_perf_lab.replaying.proof.capture_proof import refuse_incomplete
 from rocm_perf_lab.suites.baseline import Baseline
 from rocm_perf_lab.suites.case import Case, CaseResult
-from rocm_perf_lab.suites.document import Wish, suite_document
-from rocm_perf_lab.suites.find import Found
+from rocm_perf_lab.suites.document import SuiteRequest, suite_document
+from rocm_perf_lab.suites.find import FoundCapture
 
 Tell = Callable[[CaseResult, int, int], None]
 """Is told each result, how many there are by now, and how many there will be."""
 
 
 def make_cases(
-    found: Sequence[Found], wish: Wish, folder: Path, allowed: tolerance.Wish, timeout_s: float | None
+    found: Sequence[FoundCapture],
+    request: SuiteRequest,
+    folder: Path,
+    allowed: tolerance.ToleranceRequest,
+    timeout_s: float | None,
 ) -> list[Case]:
     return [
         Case(
@@ -33,11 +37,11 @@ def make_cases(
             name=one.name,
             capture=one.path.absolute(),
             folder=folder / "cases" / f"{number:04d}",
-            variants=tuple(file.absolute() for file in wish.variants),
-            runs=wish.runs,
-            iterations=wish.iterations,
-            compared=wish.baseline is not None,
-            wish=allowed,
+            variants=tuple(file.absolute() for file in request.variants),
+            runs=request.runs,
+            iterations=request.iterations,
+            compared=request.baseline is not None,
+            tolerance=allowed,
             timeout_s=timeout_s,
         )
         for number, one in enumerate(found, 1)
@@ -45,7 +49,7 @@ def make_cases(
 
 
 def run_suite(
-    wish: Wish,
+    request: SuiteRequest,
     cases: Sequence[Case],
     baseline: Baseline | None,
     executor: Executor[Case, CaseResult],
@@ -66,7 +70,7 @@ def run_suite(
     except KeyboardInterrupt:
         raise Interrupted(f"interrupted after {len(results)} of {len(cases)} captures") from None
     machines = executor.machines()
-    return suite_document(wish, cases, results, baseline, machines, time.monotonic() - began, warnings)
+    return suite_document(request, cases, results, baseline, machines, time.monotonic() - began, warnings)
 
 
 def _control(cases: Sequence[Case]) -> Case | None:

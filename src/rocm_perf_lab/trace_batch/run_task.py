@@ -12,7 +12,7 @@ from rocm_perf_lab.contracts.failure import Failure, FailureDocument, failure_do
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem
 from rocm_perf_lab.profiling.passes.failures import how_it_ended
 from rocm_perf_lab.profiling.passes.run_rocprof import last_words
-from rocm_perf_lab.profiling.processes.process_group import Outcome, run
+from rocm_perf_lab.profiling.processes.process_group import ProcessOutcome, run
 from rocm_perf_lab.trace_batch.task import TraceResult, TraceTask
 from vrocm.isolated import command_line
 
@@ -38,7 +38,7 @@ def run_task(task: TraceTask) -> TraceResult:
     )
 
 
-def _error(outcome: Outcome, logs: tuple[Path, Path]) -> Failure:
+def _error(outcome: ProcessOutcome, logs: tuple[Path, Path]) -> Failure:
     """What it says of itself; of one that was killed or broke down, how it ended."""
     try:
         return from_json(FailureDocument, logs[0].read_bytes(), "the analysis").error

@@ -18,7 +18,7 @@ class TraceTask(task.Task):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TraceResult(task.Result):
+class TraceResult(task.TaskResult):
     folder: Path | None = None
     """With the documents; it is another than the task's where that was tried twice. None where it failed."""
     error: Failure | None = None

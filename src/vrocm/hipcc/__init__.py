@@ -67,14 +67,14 @@ def _build(invocation: Invocation, tools: toolchain.Toolchain, began_ns: int) ->
     # What is not needed where the result is known is imported here.
     import tempfile
 
-    from .commands import Commands, DependencyFiles
+    from .commands import DependencyFiles, StepCommands
     from .pipeline import Pipeline
     from .processes import Processes
 
     with tempfile.TemporaryDirectory(prefix="hipcc-") as scratch:
         processes = Processes(invocation.verbose, invocation.dry_run)
         files = DependencyFiles(scratch) if earlier is not None else None
-        commands = Commands(tools, invocation, coloured=sys.stderr.isatty(), dependency_files=files)
+        commands = StepCommands(tools, invocation, coloured=sys.stderr.isatty(), dependency_files=files)
         Pipeline(invocation, commands, processes, Path(scratch)).run()
         if earlier is not None and files is not None:
             earlier.keep(commands, files, Path(scratch), "".join(processes.said))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..compiler_options import COMPILE_VALUE, DEPENDENCY_VALUE, LANGUAGES, LINK_VALUE
 from .errors import HipccError
-from .invocation import Invocation, Mode, Source
+from .invocation import CompilerInput, Invocation, Mode
 from .toolchain import DEFAULT_ARCH
 
 HEADER_SUFFIXES = {".h", ".hpp", ".hh", ".hxx"}
@@ -289,7 +289,7 @@ class _Parser:
             return
         if path != "-" and not Path(path).exists():
             raise HipccError(f"no such file or directory: '{path}'")
-        source = Source(path, language)
+        source = CompilerInput(path, language)
         self.result.sources.append(source)
         self.result.link_items.append(source)
 

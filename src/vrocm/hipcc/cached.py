@@ -8,13 +8,13 @@ from pathlib import Path
 
 from .cache import Cache, find_cache, log
 from .cacheable import files_named, key_of, outputs_of, why_not
-from .commands import Commands, DependencyFiles, dependency_file
+from .commands import DependencyFiles, StepCommands, dependency_file
 from .invocation import Invocation
-from .reads import Gathered, Unknowable, search_path
+from .reads import GatheredReads, Unknowable, search_path
 from .toolchain import Toolchain, library_dir
 
 
-class Known:
+class KnownCommand:
     """What the cache knows of one command line, and learns of it."""
 
     def __init__(self, cache: Cache, invocation: Invocation, tools: Toolchain, began_ns: int) -> None:
@@ -34,7 +34,7 @@ class Known:
         log(f"taken: {self.outputs[0].path}")
         return True
 
-    def keep(self, commands: Commands, files: DependencyFiles, scratch: Path, said: str) -> None:
+    def keep(self, commands: StepCommands, files: DependencyFiles, scratch: Path, said: str) -> None:
         try:
             gathered = self._gather(commands, files, scratch)
             self.cache.keep(self.key, gathered.reads(), self.outputs, said)
@@ -42,8 +42,8 @@ class Known:
         except Unknowable as reason:
             log(f"not kept: {self.outputs[0].path}: {reason}")
 
-    def _gather(self, commands: Commands, files: DependencyFiles, scratch: Path) -> Gathered:
-        gathered = Gathered(self.began_ns, str(scratch))
+    def _gather(self, commands: StepCommands, files: DependencyFiles, scratch: Path) -> GatheredReads:
+        gathered = GatheredReads(self.began_ns, str(scratch))
         gathered.named = files_named(self.invocation)
         if self.invocation.dependencies.write == "-MMD":
             for source in self.invocation.sources:
@@ -65,7 +65,7 @@ class Known:
         return gathered
 
 
-def known(invocation: Invocation, tools: Toolchain, began_ns: int) -> Known | None:
+def known(invocation: Invocation, tools: Toolchain, began_ns: int) -> KnownCommand | None:
     """None where the command line has to be run whatever was run before."""
     cache = find_cache()
     if cache is None:
@@ -74,4 +74,4 @@ def known(invocation: Invocation, tools: Toolchain, began_ns: int) -> Known | No
     if reason:
         log(f"not kept: {reason}")
         return None
-    return Known(cache, invocation, tools, began_ns)
+    return KnownCommand(cache, invocation, tools, began_ns)

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from threading import get_ident
 
-from .invocation import Invocation, Mode, Source
+from .invocation import CompilerInput, Invocation, Mode
 from .toolchain import HOST_TARGET, Toolchain
 
 # What a device pass leaves behind, and the clang flags for it. The driver would spawn a linker of its own
@@ -41,7 +41,7 @@ FUSE_PROGRAM = "-ffp-contract=fast-honor-pragmas"
 PLATFORM_MACROS = ("__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__")
 
 
-def dependency_file(invocation: Invocation, source: Source) -> str:
+def dependency_file(invocation: Invocation, source: CompilerInput) -> str:
     """Where -MD and -MMD write."""
     output = invocation.output or f"{source.stem}.o"
     return invocation.dependencies.file or str(Path(output).with_suffix(".d"))
@@ -74,7 +74,7 @@ class DependencyFiles:
         return [f"-Wl,--dependency-file={self.of_links[-1]}"]
 
 
-class Commands:
+class StepCommands:
     """Builds command lines for one invocation."""
 
     def __init__(
@@ -96,7 +96,9 @@ class Commands:
             # clang 22 warns that its own default contraction mode for HIP overrides the flag.
             self.common.append("-Wno-overriding-option")
 
-    def device(self, source: Source, arch: str, kind: str, output: str, library: list[str]) -> list[str]:
+    def device(
+        self, source: CompilerInput, arch: str, kind: str, output: str, library: list[str]
+    ) -> list[str]:
         """One device pass: the source for one target."""
         command = self._hip(source)
         command += ["--cuda-device-only", f"--offload-arch={arch}", "-mprintf-kind=buffered"]
@@ -117,7 +119,7 @@ class Commands:
         ]
         return [FUSE_PROGRAM] if deciding and deciding[-1] in FUSE_EVERYWHERE else []
 
-    def host(self, source: Source, kind: str, output: str, fat_binary: str | None = None) -> list[str]:
+    def host(self, source: CompilerInput, kind: str, output: str, fat_binary: str | None = None) -> list[str]:
         """The host pass. Without a fat binary the object refers to it by name; see `fat_binary_symbol`."""
         dependencies = self._dependency_flags(source)
         if self.dependency_files and not dependencies:
@@ -131,16 +133,16 @@ class Commands:
             source.path,
         ]
 
-    def reads_of_host_pass(self, source: Source) -> list[str]:
+    def reads_of_host_pass(self, source: CompilerInput) -> list[str]:
         """A host pass that tells what it reads and makes nothing: -MMD leaves headers of the system out."""
         told = self.dependency_files.of_host_pass() if self.dependency_files else []
         return [*self._host_pass(source), "-M", *told[1:], source.path]
 
-    def search_path(self, source: Source) -> list[str]:
+    def search_path(self, source: CompilerInput) -> list[str]:
         """A host pass over nothing that says where it would look for headers."""
         return [*self._host_pass(source), "-E", "-v", "-o", os.devnull, os.devnull]
 
-    def _host_pass(self, source: Source, fat_binary: str | None = None) -> list[str]:
+    def _host_pass(self, source: CompilerInput, fat_binary: str | None = None) -> list[str]:
         invocation = self.invocation
         if source.is_hip:
             command = self._hip(source)
@@ -163,7 +165,7 @@ class Commands:
             ]
         return command
 
-    def dependencies_only(self, source: Source) -> list[str]:
+    def dependencies_only(self, source: CompilerInput) -> list[str]:
         """-M and -MM: what the host pass reads."""
         flags = self.invocation.dependencies
         command = self.host(source, "preprocessed", self.invocation.output or "-")
@@ -218,7 +220,7 @@ class Commands:
             command += self.dependency_files.of_link()
         return [*command, "-lpthread", "-lm", "-lrt"]
 
-    def unit_id(self, source: Source) -> str:
+    def unit_id(self, source: CompilerInput) -> str:
         """Names one translation unit; fat binaries and device symbols with internal linkage bear it.
 
         Sources of one command line differ in their names. Objects meet others later, of the same names in
@@ -236,7 +238,7 @@ class Commands:
             "\0".join([*parts, *invocation.archs]).encode(), usedforsecurity=False
         ).hexdigest()[:16]
 
-    def fat_binary_symbol(self, source: Source) -> str:
+    def fat_binary_symbol(self, source: CompilerInput) -> str:
         """The symbol under which clang's host pass expects the fat binary.
 
         Its suffix is the low half of the MD5 of the unit ID (clang's ASTContext::getCUIDHash).
@@ -244,7 +246,7 @@ class Commands:
         digest = hashlib.md5(self.unit_id(source).encode(), usedforsecurity=False).digest()
         return f"__hip_fatbin_{int.from_bytes(digest[:8], 'little'):x}"
 
-    def _hip(self, source: Source) -> list[str]:
+    def _hip(self, source: CompilerInput) -> list[str]:
         language = source.language if source.language != "hip-cpp-output" else "hip-cpp-output"
         command = [*self.common, "-x", language, "-nogpuinc", "-nogpulib", f"-cuid={self.unit_id(source)}"]
         if self.invocation.gpu_rdc:
@@ -264,7 +266,7 @@ class Commands:
     def _platform_macros(self) -> list[str]:
         return [f"-D{name}=1" for name in PLATFORM_MACROS if not self.invocation.macro_is_set(name)]
 
-    def _dependency_flags(self, source: Source) -> list[str]:
+    def _dependency_flags(self, source: CompilerInput) -> list[str]:
         dependencies = self.invocation.dependencies
         if dependencies.write is None:
             return []

@@ -13,9 +13,9 @@ from .bundle import (
     write_offload_binary,
     write_text_bundle,
 )
-from .commands import Commands
+from .commands import StepCommands
 from .errors import HipccError
-from .invocation import Invocation, Source
+from .invocation import CompilerInput, Invocation
 from .processes import Processes, Running
 from .remembered import remembered
 from .toolchain import DEVICE_TRIPLE, HOST_TRIPLE, cache_dir
@@ -28,7 +28,7 @@ class Compilation:
     """Compiles the sources of one invocation."""
 
     def __init__(
-        self, invocation: Invocation, commands: Commands, processes: Processes, scratch: Path
+        self, invocation: Invocation, commands: StepCommands, processes: Processes, scratch: Path
     ) -> None:
         self.invocation = invocation
         self.commands = commands
@@ -39,7 +39,7 @@ class Compilation:
 
     # --- whole sources -------------------------------------------------------------------------------------
 
-    def to_object(self, source: Source, output: str) -> None:
+    def to_object(self, source: CompilerInput, output: str) -> None:
         """Compile to a host object; a HIP source's device code rides in it."""
         if not source.is_hip:
             self.processes.run(self.commands.host(source, "object", output), self._stdin(source))
@@ -67,7 +67,7 @@ class Compilation:
             )
         self.processes.run(self.commands.combine([str(host_object), str(device_object)], output))
 
-    def to_assembly(self, source: Source, output: str, kind: str) -> None:
+    def to_assembly(self, source: CompilerInput, output: str, kind: str) -> None:
         """Host assembly (or IR) with the device code as data in it."""
         if not source.is_hip or self.invocation.host_only:
             self._compile_host_only(source, kind, output)
@@ -76,7 +76,7 @@ class Compilation:
         self._write_bundle(self._device_files(source, "object", finish_objects=True), fat_binary)
         self.processes.run(self.commands.host(source, kind, output, str(fat_binary)), self._stdin(source))
 
-    def device_only(self, source: Source, kind: str, outputs: dict[str, str]) -> None:
+    def device_only(self, source: CompilerInput, kind: str, outputs: dict[str, str]) -> None:
         """Device passes alone; one bare file per target."""
         running = [
             self.processes.start(self._device_command(source, arch, kind, outputs[arch]), self._stdin(source))
@@ -84,11 +84,11 @@ class Compilation:
         ]
         self._finish_all(running)
 
-    def code_objects(self, source: Source) -> list[tuple[str, Path]]:
+    def code_objects(self, source: CompilerInput) -> list[tuple[str, Path]]:
         """A finished code object per target."""
         return self._device_files(source, "object", finish_objects=True)
 
-    def check_syntax(self, source: Source) -> None:
+    def check_syntax(self, source: CompilerInput) -> None:
         running: list[Running | None] = []
         if source.is_hip and not self.invocation.host_only:
             for arch in self.invocation.archs:
@@ -99,7 +99,7 @@ class Compilation:
             running.append(self.processes.start(command, self._stdin(source)))
         self._finish_all(running)
 
-    def preprocess(self, source: Source, output: str | None) -> None:
+    def preprocess(self, source: CompilerInput, output: str | None) -> None:
         """Preprocessed text; both sides of a HIP source go into a text bundle."""
         texts: list[tuple[str, Path]] = []
         running = []
@@ -155,7 +155,7 @@ class Compilation:
     def write_bundle_file(self, images: list[tuple[str, Path]], output: str) -> None:
         self._write_bundle(images, Path(output))
 
-    def _object_with_device_code(self, source: Source, images: list[tuple[str, Path]]) -> Path:
+    def _object_with_device_code(self, source: CompilerInput, images: list[tuple[str, Path]]) -> Path:
         container = self.temporary(source, ".offload")
         if not self.processes.dry_run:
             binaries = [write_offload_binary(DeviceImage(arch, path.read_bytes())) for arch, path in images]
@@ -174,7 +174,7 @@ class Compilation:
         if not self.processes.dry_run:
             output.write_bytes(write_bundle([DeviceImage(arch, path.read_bytes()) for arch, path in images]))
 
-    def _device_files(self, source: Source, kind: str, finish_objects: bool) -> list[tuple[str, Path]]:
+    def _device_files(self, source: CompilerInput, kind: str, finish_objects: bool) -> list[tuple[str, Path]]:
         files = []
         running = []
         for arch in self.invocation.archs:
@@ -188,17 +188,20 @@ class Compilation:
             files = [(arch, self.link_code_object(arch, [str(path)], source.stem)) for arch, path in files]
         return files
 
-    def _device_command(self, source: Source, arch: str, kind: str, output: str) -> list[str]:
+    def _device_command(self, source: CompilerInput, arch: str, kind: str, output: str) -> list[str]:
         needs_library = kind in ("object", "bitcode", "ir", "assembly") and not self.invocation.no_gpu_library
         return self.commands.device(source, arch, kind, output, device_library(arch) if needs_library else [])
 
     # --- host code -----------------------------------------------------------------------------------------
 
-    def _compile_host_only(self, source: Source, kind: str, output: str) -> None:
+    def _compile_host_only(self, source: CompilerInput, kind: str, output: str) -> None:
         self.processes.run(self.commands.host(source, kind, output), self._stdin(source))
 
     def _with_host_pass(
-        self, source: Source, host_command: list[str], device_work: Callable[[], list[tuple[str, Path]]]
+        self,
+        source: CompilerInput,
+        host_command: list[str],
+        device_work: Callable[[], list[tuple[str, Path]]],
     ) -> list[tuple[str, Path]]:
         """Both passes at the same time. The device's messages come first, and its errors end it all."""
         host = self.processes.start(host_command, self._stdin(source))
@@ -223,14 +226,14 @@ class Compilation:
 
     # --- files ---------------------------------------------------------------------------------------------
 
-    def temporary(self, source: Source, suffix: str) -> Path:
+    def temporary(self, source: CompilerInput, suffix: str) -> Path:
         return self._numbered(source.stem, suffix)
 
     def _numbered(self, name: str, suffix: str) -> Path:
         self._count += 1
         return self.scratch / f"{name}-{self._count}{suffix}"
 
-    def _stdin(self, source: Source) -> bytes | None:
+    def _stdin(self, source: CompilerInput) -> bytes | None:
         if source.path != "-":
             return None
         if self._standard_input is None:

@@ -18,7 +18,7 @@ class Mode(Enum):
 
 
 @dataclass(frozen=True)
-class Source:
+class CompilerInput:
     """A file to compile. `language` is clang's word for it: hip, c++, c, assembler, assembler-with-cpp."""
 
     path: str
@@ -50,9 +50,9 @@ class Invocation:
 
     mode: Mode = Mode.LINK
     output: str | None = None
-    sources: list[Source] = field(default_factory=list)
+    sources: list[CompilerInput] = field(default_factory=list)
     # Objects, archives, -l, -L, -Wl, … in the order given; a Source stands for the object made from it.
-    link_items: list[str | Source] = field(default_factory=list)
+    link_items: list[str | CompilerInput] = field(default_factory=list)
     compile_flags: list[str] = field(default_factory=list)
     device_link_flags: list[str] = field(default_factory=list)
     archs: list[str] = field(default_factory=list)

@@ -7,10 +7,10 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from .commands import Commands
+from .commands import StepCommands
 from .compilation import Compilation
 from .errors import HipccError
-from .invocation import Invocation, Mode, Source
+from .invocation import CompilerInput, Invocation, Mode
 from .processes import Processes
 from .relocatable import FAT_BINARY_PREFIX, HANDLE_PREFIX, inspect
 from .savetemps import save_intermediate_files
@@ -21,7 +21,7 @@ class Pipeline:
     """Does what one invocation asks for."""
 
     def __init__(
-        self, invocation: Invocation, commands: Commands, processes: Processes, scratch: Path
+        self, invocation: Invocation, commands: StepCommands, processes: Processes, scratch: Path
     ) -> None:
         self.invocation = invocation
         self.commands = commands
@@ -44,7 +44,7 @@ class Pipeline:
         else:
             self._for_each_source(self._compile)
 
-    def _compile(self, source: Source) -> None:
+    def _compile(self, source: CompilerInput) -> None:
         invocation, compilation = self.invocation, self.compilation
         mode, output = invocation.mode, invocation.output
         if mode is Mode.DEPENDENCIES:
@@ -66,7 +66,7 @@ class Pipeline:
             return ("ir", ".ll") if self.invocation.emit_llvm else ("assembly", ".s")
         return "bitcode", ".bc"
 
-    def _compile_device_only(self, source: Source) -> None:
+    def _compile_device_only(self, source: CompilerInput) -> None:
         invocation = self.invocation
         if invocation.mode is Mode.OBJECT and not invocation.emit_llvm and not invocation.gpu_rdc:
             images = self.compilation.code_objects(source)
@@ -125,11 +125,13 @@ class Pipeline:
 
     def _link(self) -> None:
         invocation = self.invocation
-        if not any(isinstance(item, Source) or not item.startswith("-") for item in invocation.link_items):
+        if not any(
+            isinstance(item, CompilerInput) or not item.startswith("-") for item in invocation.link_items
+        ):
             raise HipccError("no input files")
         objects = {source: str(self.compilation.temporary(source, ".o")) for source in invocation.sources}
         self._for_each_source(lambda source: self.compilation.to_object(source, objects[source]))
-        items = [objects[item] if isinstance(item, Source) else item for item in invocation.link_items]
+        items = [objects[item] if isinstance(item, CompilerInput) else item for item in invocation.link_items]
         if invocation.static_library:
             self._archive([item for item in items if not item.startswith("-")])
             return
@@ -179,7 +181,7 @@ class Pipeline:
                 files.append(Path(item))
         return files
 
-    def _for_each_source(self, work: Callable[[Source], None]) -> None:
+    def _for_each_source(self, work: Callable[[CompilerInput], None]) -> None:
         sources = self.invocation.sources
         # Every HIP source already keeps two processors busy.
         jobs = self.invocation.parallel_jobs or max(1, (os.cpu_count() or 1) // 2)

@@ -57,7 +57,7 @@ def digest_of(path: str) -> str | None:
         return None
 
 
-class Gathered:
+class GatheredReads:
     """Collects what the steps of one compilation read.
 
     ``began_ns``: a file that has changed since then may not be what was read.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from .compilation import Compilation
-from .invocation import Source
+from .invocation import CompilerInput
 from .toolchain import DEVICE_TRIPLE, HOST_TRIPLE
 
 _SUFFIXES = {"preprocessed": ".hipi", "bitcode": ".bc", "assembly": ".s", "object": ".o"}
 
 
-def save_intermediate_files(compilation: Compilation, source: Source) -> None:
+def save_intermediate_files(compilation: Compilation, source: CompilerInput) -> None:
     """Preprocessed source, bitcode and assembly of every pass, and the code objects."""
     invocation = compilation.invocation
     folder = Path()

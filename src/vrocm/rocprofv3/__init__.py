@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..end_requests import end_as_by_ctrl_c
-from .errors import Refused
+from .errors import RequestRefused
 
 __all__ = ["main"]
 
@@ -23,7 +23,7 @@ def main(argv: list[str]) -> int:
     end_as_by_ctrl_c()
     try:
         return _run(argv)
-    except Refused as problem:
+    except RequestRefused as problem:
         print(f"rocprofv3: error: {problem}", file=sys.stderr)
         return problem.exit_code
     except KeyboardInterrupt:
@@ -51,7 +51,7 @@ def _run(argv: list[str]) -> int:
     given = {name: value for name, value in vars(values).items() if value is not None}
     runs = _runs(given, parser)
     if command is None or not command:
-        raise Refused("no program given; it follows '--': rocprofv3 --kernel-trace -- ./program")
+        raise RequestRefused("no program given; it follows '--': rocprofv3 --kernel-trace -- ./program")
     code = 0
     for options in runs:
         code = _profile(command, options)
@@ -86,7 +86,9 @@ def _runs(given: dict[str, Any], parser: Any) -> list[Any]:
 def _merged(given: dict[str, Any], job: dict[str, Any]) -> dict[str, Any]:
     for name, value in job.items():
         if value is not None and name in given and given[name] not in (value, [value]):
-            raise Refused(f"{name} is {given[name]!r} on the command line and {value!r} in the input file")
+            raise RequestRefused(
+                f"{name} is {given[name]!r} on the command line and {value!r} in the input file"
+            )
     return {**{name: value for name, value in job.items() if value is not None}, **given}
 
 
@@ -101,7 +103,7 @@ def _profile(command: list[str], options: Any) -> int:
         print(f"rocprofv3: warning: {warning}", file=sys.stderr)
     if not options.collects():
         if options.stats or options.summary or options.summary_per_domain or options.summary_groups:
-            raise Refused(
+            raise RequestRefused(
                 "statistics are asked for and nothing is traced; add --kernel-trace, --hip-trace, …"
             )
         print("rocprofv3: warning: no tracing option is given; the program just runs", file=sys.stderr)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ..gpus import devices
-from .errors import Refused
+from .errors import RequestRefused
 
 
 def architecture() -> str:
@@ -13,7 +13,7 @@ def architecture() -> str:
     asked = os.environ.get("VROCM_DEVICE") or next(iter(known))
     found = known.get(asked.upper())
     if not found:
-        raise Refused(f"VROCM_DEVICE={asked} is not a known GPU; known are {', '.join(known)}")
+        raise RequestRefused(f"VROCM_DEVICE={asked} is not a known GPU; known are {', '.join(known)}")
     return found
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """Something asked for cannot be done; the text says what and why."""
 
     exit_code = 1
 
 
-class NoRoom(Refused):
+class NoRoom(RequestRefused):
     """A disk that is full, or not to be written."""
 
     exit_code = 3

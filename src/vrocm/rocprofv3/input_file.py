@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from .errors import Refused
+from .errors import RequestRefused
 
 
 def read_jobs(path: Path, parser: argparse.ArgumentParser) -> tuple[list[dict[str, Any]], str]:
@@ -15,7 +15,7 @@ def read_jobs(path: Path, parser: argparse.ArgumentParser) -> tuple[list[dict[st
     try:
         text = path.read_text()
     except (OSError, UnicodeDecodeError) as problem:
-        raise Refused(f"-i {path}: {problem}") from None
+        raise RequestRefused(f"-i {path}: {problem}") from None
     if path.suffix == ".txt":
         return _counter_lines(path, text), "pmc_"
     if path.suffix == ".json":
@@ -23,7 +23,7 @@ def read_jobs(path: Path, parser: argparse.ArgumentParser) -> tuple[list[dict[st
     elif path.suffix in (".yaml", ".yml"):
         document = _yaml(path, text)
     else:
-        raise Refused(f"-i {path}: a name that ends in .json, .yaml, .yml or .txt is expected")
+        raise RequestRefused(f"-i {path}: a name that ends in .json, .yaml, .yml or .txt is expected")
     return _jobs(path, document, parser), "pass_"
 
 
@@ -35,12 +35,12 @@ def _counter_lines(path: Path, text: str) -> list[dict[str, Any]]:
             continue
         key, colon, names = content.partition(":")
         if not colon or key.strip() != "pmc":
-            raise Refused(f"-i {path}: line {number} is not 'pmc: COUNTER ...'")
+            raise RequestRefused(f"-i {path}: line {number} is not 'pmc: COUNTER ...'")
         if not names.split():
-            raise Refused(f"-i {path}: line {number} names no counter")
+            raise RequestRefused(f"-i {path}: line {number} names no counter")
         jobs.append({"pmc": names.split()})
     if not jobs:
-        raise Refused(f"-i {path}: no 'pmc:' line")
+        raise RequestRefused(f"-i {path}: no 'pmc:' line")
     return jobs
 
 
@@ -48,31 +48,31 @@ def _json(path: Path, text: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as problem:
-        raise Refused(f"-i {path}: not JSON: {problem}") from None
+        raise RequestRefused(f"-i {path}: not JSON: {problem}") from None
 
 
 def _yaml(path: Path, text: str) -> Any:
     try:
         import yaml  # type: ignore[import-untyped]
     except ImportError:
-        raise Refused(f"-i {path}: YAML needs the pyyaml package; JSON does not") from None
+        raise RequestRefused(f"-i {path}: YAML needs the pyyaml package; JSON does not") from None
     try:
         return yaml.safe_load(text)
     except yaml.YAMLError as problem:
-        raise Refused(f"-i {path}: not YAML: {' '.join(str(problem).split())}") from None
+        raise RequestRefused(f"-i {path}: not YAML: {' '.join(str(problem).split())}") from None
 
 
 def _jobs(path: Path, document: Any, parser: argparse.ArgumentParser) -> list[dict[str, Any]]:
     jobs = document.get("jobs") if isinstance(document, dict) else None
     if not isinstance(jobs, list) or not jobs:
-        raise Refused(f"-i {path}: a list named 'jobs' is expected at the top")
+        raise RequestRefused(f"-i {path}: a list named 'jobs' is expected at the top")
     actions = {action.dest: action for action in parser._actions}
     return [_job(f"-i {path}: job {number}", job, actions) for number, job in enumerate(jobs, 1)]
 
 
 def _job(where: str, job: Any, actions: dict[str, argparse.Action]) -> dict[str, Any]:
     if not isinstance(job, dict):
-        raise Refused(f"{where} is not a set of options")
+        raise RequestRefused(f"{where} is not a set of options")
     values: dict[str, Any] = {}
     for key, value in job.items():
         name = str(key).replace("-", "_")
@@ -83,7 +83,7 @@ def _job(where: str, job: Any, actions: dict[str, argparse.Action]) -> dict[str,
         elif name == "sub_directory":
             continue  # rocprofv3 numbers the folders itself
         elif name not in actions or name in ("input", "version", "help"):
-            raise Refused(f"{where}: '{key}' is not an option")
+            raise RequestRefused(f"{where}: '{key}' is not an option")
         else:
             values[name] = _value(where, str(key), value, actions[name])
     return values
@@ -95,12 +95,12 @@ def _counters(where: str, name: str, value: Any) -> Any:
 
     if name == "pmc_groups":
         if not isinstance(value, list) or not value or not all(plain(item) for item in value):
-            raise Refused(f"{where}: 'pmc_groups' is not a list of lists of counters")
+            raise RequestRefused(f"{where}: 'pmc_groups' is not a list of lists of counters")
         return value
     if isinstance(value, str):
         return [value]
     if not plain(value):
-        raise Refused(f"{where}: 'pmc' is not a list of counters")
+        raise RequestRefused(f"{where}: 'pmc' is not a list of counters")
     return value
 
 
@@ -110,17 +110,19 @@ def _value(where: str, key: str, value: Any, action: argparse.Action) -> Any:
         return None
     if action.const is True:  # a flag
         if not isinstance(value, bool):
-            raise Refused(f"{where}: '{key}' is {value!r}, not true or false")
+            raise RequestRefused(f"{where}: '{key}' is {value!r}, not true or false")
         return value
     several = action.nargs in ("+", "*")
     items = value if isinstance(value, list) else [value]
     if not several and action.nargs != 1 and isinstance(value, list):
-        raise Refused(f"{where}: '{key}' is a list, one value is expected")
+        raise RequestRefused(f"{where}: '{key}' is a list, one value is expected")
     for item in items:
         if isinstance(item, (dict, list)):
-            raise Refused(f"{where}: '{key}' has a value of the wrong kind")
+            raise RequestRefused(f"{where}: '{key}' has a value of the wrong kind")
         if action.choices is not None and item not in action.choices:
-            raise Refused(f"{where}: '{key}' is {item!r}; known are {', '.join(map(str, action.choices))}")
+            raise RequestRefused(
+                f"{where}: '{key}' is {item!r}; known are {', '.join(map(str, action.choices))}"
+            )
         if action.type is int and not isinstance(item, int):
-            raise Refused(f"{where}: '{key}' is {item!r}, not a number")
+            raise RequestRefused(f"{where}: '{key}' is {item!r}, not a number")
     return list(items) if several or action.nargs == 1 else items[0]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .att.options import AttOptions, add_att_options, resolve_att_options
-from .errors import Refused
+from .errors import RequestRefused
 from .logs.selection import IterationRanges, parse_iteration_ranges
 
 FORMATS = ("csv", "json", "pftrace", "otf2", "rocpd")
@@ -246,13 +246,17 @@ def split_command(argv: Sequence[str]) -> tuple[list[str], list[str] | None]:
 
 def _refuse_absent_features(values: dict[str, Any]) -> None:
     if values.get("pc_sampling_beta_enabled") or values.get("pc_sampling_method"):
-        raise Refused("--pc-sampling-*: the virtual GPU takes no PC samples; --att shows where waves wait")
+        raise RequestRefused(
+            "--pc-sampling-*: the virtual GPU takes no PC samples; --att shows where waves wait"
+        )
     if "otf2" in (values.get("output_format") or ()):
-        raise Refused("-f otf2: not written by this rocprofv3; rocpd, csv, json and pftrace are")
+        raise RequestRefused("-f otf2: not written by this rocprofv3; rocpd, csv, json and pftrace are")
     if values.get("extra_counters"):
-        raise Refused("-E/--extra-counters: counter definitions of your own are not supported")
+        raise RequestRefused("-E/--extra-counters: counter definitions of your own are not supported")
     if values.get("pid"):
-        raise Refused("-p/--pid: attaching to a running process is not supported (-P is --collection-period)")
+        raise RequestRefused(
+            "-p/--pid: attaching to a running process is not supported (-P is --collection-period)"
+        )
 
 
 def _counter_names(group: Sequence[str]) -> tuple[str, ...]:
@@ -268,7 +272,9 @@ def counter_passes(values: dict[str, Any]) -> list[tuple[str, ...]]:
     if groups and all(isinstance(item, str) for item in groups):
         groups = [groups]  # an input file has one list
     if groups and values.get("pmc_groups"):
-        raise Refused("pmc and pmc_groups are both given; which counters go together is then not clear")
+        raise RequestRefused(
+            "pmc and pmc_groups are both given; which counters go together is then not clear"
+        )
     groups += list(values.get("pmc_groups") or [])
     passes = [names for names in (_counter_names(group) for group in groups) if names]
     return passes or [()]
@@ -282,9 +288,9 @@ def _periods(values: dict[str, Any]) -> tuple[Period, ...]:
             delay, duration, repeat = str(text).strip("()").split(":")
             period = Period(int(float(delay) * unit), int(float(duration) * unit), int(repeat))
         except ValueError:
-            raise Refused(f"-P/--collection-period: '{text}' is not DELAY:TIME:REPEAT") from None
+            raise RequestRefused(f"-P/--collection-period: '{text}' is not DELAY:TIME:REPEAT") from None
         if period.delay < 0 or period.duration <= 0 or period.repeat < 0:
-            raise Refused(f"-P/--collection-period: '{text}' collects nothing")
+            raise RequestRefused(f"-P/--collection-period: '{text}' collects nothing")
         found.append(period)
     return tuple(found)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..layout import environment
-from .errors import Refused
+from .errors import RequestRefused
 from .options import Options
 
 _FORWARDED = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
@@ -75,7 +75,7 @@ def run_program(
     try:
         process = subprocess.Popen(command, env=variables)
     except OSError as problem:
-        raise Refused(f"{command[0]}: {problem.strerror or problem}") from None
+        raise RequestRefused(f"{command[0]}: {problem.strerror or problem}") from None
     with _signals_to(process):
         return process.wait()
 

@@ -11,7 +11,7 @@ from . import device
 from .att.writer import AttWriter
 from .counters import Catalogue, load
 from .counters.derive import values_of
-from .errors import NoRoom, Refused
+from .errors import NoRoom, RequestRefused
 from .formats.csv_writer import CsvWriter
 from .formats.json_writer import write_json
 from .formats.output_path import base_path
@@ -19,9 +19,9 @@ from .formats.perfetto_writer import write_perfetto
 from .formats.rocpd_writer import write_rocpd
 from .formats.summary import print_summary
 from .logs.identity import Identity, chosen
-from .logs.log import CounterValue, DamagedLog, ProcessLog, read_log
+from .logs.log import DamagedLog, LoggedCounterValue, ProcessLog, read_log
 from .logs.resolve import resolve
-from .logs.trace import Trace
+from .logs.trace import ProcessTrace
 from .options import Options
 
 
@@ -55,7 +55,7 @@ def write_results(folder: Path, options: Options) -> list[Path]:
     try:
         identity = chosen(pids, {log.process.pid: log.process.parent for log in logs})
     except ValueError as problem:
-        raise Refused(str(problem)) from None
+        raise RequestRefused(str(problem)) from None
     catalogue = load(device.architecture())
     names = _Names(options)
     thread_traces = AttWriter(folder, options)
@@ -123,7 +123,7 @@ def _write_process(
     return written
 
 
-def _too_little(trace: Trace, options: Options) -> bool:
+def _too_little(trace: ProcessTrace, options: Options) -> bool:
     """--minimum-output-data: an event is some 100 bytes in any format."""
     events = len(trace.regions) + len(trace.dispatches) + len(trace.copies) + len(trace.allocations)
     return events * 100 < options.minimum_output_kb * 1024
@@ -140,5 +140,5 @@ def _derive_counters(log: ProcessLog, options: Options, catalogue: Catalogue) ->
             counted.setdefault(raw.name, []).append(raw.value)
         found = values_of(options.counters, catalogue, counted, agents[dispatch.agent])
         log.counters[dispatch.number] = [
-            CounterValue(value.name, 0, value.value, value.extrapolated) for value in found
+            LoggedCounterValue(value.name, 0, value.value, value.extrapolated) for value in found
         ]

@@ -19,7 +19,7 @@ from rocm_perf_lab.profiling.passes.deep_analysis import (
     exactly,
     shapes_of,
 )
-from rocm_perf_lab.profiling.passes.execution import Execution, execute
+from rocm_perf_lab.profiling.passes.execution import ProgramExecution, execute
 from rocm_perf_lab.profiling.passes.run_rocprof import Rocprof
 from rocm_perf_lab.profiling.progress import Progress
 from rocm_perf_lab.rocpd.dispatch_order import Shape, dispatches_of
@@ -42,7 +42,7 @@ def timed(
     tool = Path(environment["ROCM_PATH"]) / "bin" / "rocprofv3"
     rocprof = Rocprof(tool, (str(build(SHAPES)),), environment, None, False)
     folder = run_of(tmp_path_factory.mktemp("timing"))
-    outcome = execute(Execution("timing", 1, "timing"), rocprof, folder, None, None)
+    outcome = execute(ProgramExecution("timing", 1, "timing"), rocprof, folder, None, None)
     assert outcome.succeeded
     return rocprof, find_databases(folder.timing_pass(1))
 

@@ -10,10 +10,10 @@ import pytest
 from tests.integration.autotune.conftest import METRIC, Autotune
 
 from rocm_perf_lab.autotuning.run_trial import run_trial
-from rocm_perf_lab.autotuning.settings import Settings
-from rocm_perf_lab.autotuning.space import Parameter, Space
+from rocm_perf_lab.autotuning.settings import TuningSettings
+from rocm_perf_lab.autotuning.space import Space, SpaceParameter
 from rocm_perf_lab.autotuning.template import parse_template
-from rocm_perf_lab.autotuning.trial import Task, Trial
+from rocm_perf_lab.autotuning.trial import TrialTask, TuningTrial
 from rocm_perf_lab.autotuning.tune import Tuning
 from rocm_perf_lab.executors.local import LocalExecutor
 
@@ -55,10 +55,10 @@ def test_several_workers_pass_over_what_does_not_compile(
     (tmp_path / "build.py").write_text(PICKY_BUILD)
     monkeypatch.chdir(tmp_path)
     powers = tuple(2**number for number in range(7))
-    space = Space((Parameter("A", powers), Parameter("B", powers)))
+    space = Space((SpaceParameter("A", powers), SpaceParameter("B", powers)))
     build = parse_template(f"{sys.executable} build.py {{A}} {{B}} {{build}}", space.names, ("build",), "")
 
-    def run(task: Task) -> Trial:
+    def run(task: TrialTask) -> TuningTrial:
         """GPU time of a program that need not be run to know it."""
         trial = run_trial(replace(task, command=("true",), objective="metric", metric="nothing"))
         if trial.failure == "compile":
@@ -66,7 +66,7 @@ def test_several_workers_pass_over_what_does_not_compile(
         a, b = (float(task.configuration[name]) for name in "AB")
         return replace(trial, failure=None, message="", samples=(100 / (a * b) + abs(a - b),))
 
-    settings = Settings(
+    settings = TuningSettings(
         space=space, command=build, folder=tmp_path / "t", build=build, build_jobs=4, evals=24, rounds=1
     )
     (tmp_path / "t").mkdir()

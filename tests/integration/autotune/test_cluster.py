@@ -15,7 +15,7 @@ from tests.commands import SECONDS
 from tests.dask_cluster import Cluster
 from tests.integration.autotune.conftest import METRIC, Autotune
 
-from rocm_perf_lab.autotuning.trial import Task, Trial, given_up
+from rocm_perf_lab.autotuning.trial import TrialTask, TuningTrial, given_up
 from rocm_perf_lab.errors import EnvironmentProblem
 
 # Seconds, of which a trial of workers that know their modules takes a twentieth; two tests wait for it.
@@ -150,20 +150,24 @@ def test_machines_that_differ_are_not_mixed(autotune: Autotune, cluster: Cluster
     assert len(finals) == 1
 
 
-def _task(number: int) -> Task:
-    return Task(number=number, phase="seed", configuration={"n": number}, command=("true",), folder=Path())
+def _task(number: int) -> TrialTask:
+    return TrialTask(
+        number=number, phase="seed", configuration={"n": number}, command=("true",), folder=Path()
+    )
 
 
-def _in_pairs(folder: Path) -> Callable[[Task], Trial]:
+def _in_pairs(folder: Path) -> Callable[[TrialTask], TuningTrial]:
     """1 ends when 2 has begun, and so on: one after the other they would not end."""
 
-    def run(task: Task) -> Trial:
+    def run(task: TrialTask) -> TuningTrial:
         (folder / str(task.number)).touch()
         until = time.monotonic() + SECONDS
         while task.number and not (folder / str((task.number - 1 ^ 1) + 1)).exists():
             assert time.monotonic() < until
             time.sleep(0.02)
-        return Trial(number=task.number, phase=task.phase, configuration=task.configuration, samples=(1.0,))
+        return TuningTrial(
+            number=task.number, phase=task.phase, configuration=task.configuration, samples=(1.0,)
+        )
 
     return run
 
@@ -191,11 +195,13 @@ def test_workers_are_used_at_the_same_time(cluster: Cluster, tmp_path: Path) -> 
     executor.close()
 
 
-def _needs(variable: str) -> Callable[[Task], Trial]:
-    def run(task: Task) -> Trial:
+def _needs(variable: str) -> Callable[[TrialTask], TuningTrial]:
+    def run(task: TrialTask) -> TuningTrial:
         if variable not in os.environ:
             raise FileNotFoundError("the shared folder")
-        return Trial(number=task.number, phase=task.phase, configuration=task.configuration, samples=(1.0,))
+        return TuningTrial(
+            number=task.number, phase=task.phase, configuration=task.configuration, samples=(1.0,)
+        )
 
     return run
 

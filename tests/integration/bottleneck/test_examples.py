@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
-from rocm_perf_lab.analysis.bottleneck import Figures, classify
+from rocm_perf_lab.analysis.bottleneck import BottleneckShares, classify
 from rocm_perf_lab.analysis.bottleneck.figures import NAMES
 from rocm_perf_lab.contracts.profiling.bottleneck import Label
 
@@ -55,7 +55,7 @@ def test_example(name: str, build: Build, profile: Run, tmp_path: Path) -> None:
     chance = random.Random(name)
     for _ in range(200):
         noisy = {one: min(1.0, kernel["figures"][one] * chance.uniform(0.99, 1.01)) for one in NAMES}
-        assert classify(Figures(**noisy), changes=False).label == LABELS[name]
+        assert classify(BottleneckShares(**noisy), changes=False).label == LABELS[name]
 
 
 def test_the_trace_alone(build: Build, profile: Run, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.commands import HipProgram, succeed
 
-from rocm_perf_lab.analysis.critical_path.edges import Confidence
+from rocm_perf_lab.analysis.critical_path.edges import EdgeConfidence
 from rocm_perf_lab.analysis.critical_path.graph import build_graph
 from rocm_perf_lab.analysis.critical_path.solve import replay, total_slack
 from rocm_perf_lab.profiling.documents.critical_path import TRACE_OPTIONS
@@ -31,5 +31,5 @@ def test_no_rule_is_denied(program: Path, environment: dict[str, str], tmp_path:
     times = replay(graph, graph.edges.source, graph.edges.target, graph.delay)
     assert (times == graph.times).all()
     assert (total_slack(graph) >= 0).all()
-    assert np.count_nonzero(graph.edges.confidence == Confidence.POSSIBLE) == 0
+    assert np.count_nonzero(graph.edges.confidence == EdgeConfidence.POSSIBLE) == 0
     assert len(graph.timeline.works) > 20

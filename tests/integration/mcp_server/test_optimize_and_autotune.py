@@ -57,8 +57,8 @@ def sums(root: Path, environment: dict[str, str]) -> Path:
 
 def test_what_the_gate_accepts_is_written(call: Call, sums: Path) -> None:
     told: list[Any] = []
-    wish = {"program": "sums", "arguments": ["64"], "source": "sums.hip"}
-    result = call("optimize", told, **wish, budget=300, max_trials=1, max_changes=1, write=True)
+    request = {"program": "sums", "arguments": ["64"], "source": "sums.hip"}
+    result = call("optimize", told, **request, budget=300, max_trials=1, max_changes=1, write=True)
     document = read("optimization", structured(result))
     (change,) = document.accepted
     tried = document.tried[change.trial]
@@ -73,8 +73,8 @@ def test_what_the_gate_accepts_is_written(call: Call, sums: Path) -> None:
 
 def test_what_the_gate_refuses_is_not_written_and_says_why(call: Call, sums: Path) -> None:
     """With one column there is nothing to unroll: the same change, and no kernel that is faster by it."""
-    wish = {"program": "sums", "arguments": ["1"], "source": "sums.hip"}
-    result = call("optimize", **wish, budget=300, max_trials=1, max_changes=1, write=True)
+    request = {"program": "sums", "arguments": ["1"], "source": "sums.hip"}
+    result = call("optimize", **request, budget=300, max_trials=1, max_changes=1, write=True)
     document = read("optimization", structured(result))
     assert document.accepted == ()
     assert sums.read_text() == SOURCE
@@ -88,16 +88,16 @@ def test_what_the_gate_refuses_is_not_written_and_says_why(call: Call, sums: Pat
 def test_a_budget_bounds_it_and_boasts_do_not_help(call: Call, sums: Path) -> None:
     """The same change, but no trial may begin; words that are no arguments of the tool mark no success."""
     boasts = {"accept": True, "accepted": [0], "min_improvement": -1.0, "verdict": "faster", "resume": True}
-    wish = {"program": "sums", "arguments": ["64"], "source": "sums.hip"}
-    document = read("optimization", structured(call("optimize", **wish, budget=1, write=True, **boasts)))
+    request = {"program": "sums", "arguments": ["64"], "source": "sums.hip"}
+    document = read("optimization", structured(call("optimize", **request, budget=1, write=True, **boasts)))
     assert (document.tried, document.accepted, document.end) == ((), (), "budget")
     assert sums.read_text() == SOURCE
 
 
 def test_autotune(portal: BlockingPortal, client: Client, call: Call, sums: Path) -> None:
     told: list[Any] = []
-    wish = {"space": "columns.json", "program": "sums", "arguments": ["{COLUMNS}"]}
-    found = structured(call("autotune", told, **wish, evals=3, budget=300))
+    request = {"space": "columns.json", "program": "sums", "arguments": ["{COLUMNS}"]}
+    found = structured(call("autotune", told, **request, evals=3, budget=300))
     tuning = read("tuning", found["tuning"])
     assert tuning.best.configuration == {"COLUMNS": 4}
     assert (tuning.evaluated, tuning.stopped) == (3, "evals")
@@ -114,8 +114,8 @@ def test_autotune(portal: BlockingPortal, client: Client, call: Call, sums: Path
 def test_a_budget_bounds_a_tuning(call: Call, sums: Path) -> None:
     many = list(range(1, 1001))  # more programs than any machine starts in a second
     (sums.parent / "many.json").write_text(json.dumps({"parameters": {"COLUMNS": many}}))
-    wish = {"space": "many.json", "program": "sums", "arguments": ["{COLUMNS}"]}
-    found = structured(call("autotune", **wish, budget=1))
+    request = {"space": "many.json", "program": "sums", "arguments": ["{COLUMNS}"]}
+    found = structured(call("autotune", **request, budget=1))
     tuning = read("tuning", found["tuning"])
     assert tuning.stopped == "budget"
     assert tuning.evaluated < len(many)

@@ -12,9 +12,9 @@ import vrocm
 from rocm_perf_lab.optimizing import proved_captures
 from rocm_perf_lab.optimizing.app_stages import AppStages
 from rocm_perf_lab.optimizing.building.build import BuildPlan
-from rocm_perf_lab.optimizing.loop import Loop, Settings
+from rocm_perf_lab.optimizing.loop import LoopSettings, OptimizationLoop
 from rocm_perf_lab.optimizing.proposers.rules import RulesProposer
-from rocm_perf_lab.optimizing.records.journal import Journal, read_journal
+from rocm_perf_lab.optimizing.records.journal import OptimizationJournal, read_journal
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.stages import Replays
 
@@ -60,10 +60,10 @@ def stages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppStages:
 
 
 def test_an_improvement_that_is_proven(stages: AppStages, tmp_path: Path) -> None:
-    settings = Settings(iterations=1, trials=2)
+    settings = LoopSettings(iterations=1, trials=2)
     source = stages.plan.original
-    with Journal(tmp_path / "journal") as journal:
-        outcome = Loop(
+    with OptimizationJournal(tmp_path / "journal") as journal:
+        outcome = OptimizationLoop(
             source, stages, RulesProposer(), journal, tmp_path / "records", settings, time.monotonic
         ).run()
     (tried,) = outcome.accepted

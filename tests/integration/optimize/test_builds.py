@@ -14,10 +14,10 @@ from rocm_perf_lab.optimizing.building.built import read_built
 from rocm_perf_lab.optimizing.guards.code_object import check_code_object
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.match import find_kernel
-from rocm_perf_lab.optimizing.source.model import Kernel
+from rocm_perf_lab.optimizing.source.model import SourceKernel
 from rocm_perf_lab.optimizing.source.read import read_unit
 from rocm_perf_lab.optimizing.transforms.catalogue import apply_transform
-from rocm_perf_lab.optimizing.transforms.request import Request
+from rocm_perf_lab.optimizing.transforms.request import TransformRequest
 
 HEADER = "inline __device__ float halved(float x) { return x / 2; }\n"
 SOURCE = """#include <hip/hip_runtime.h>
@@ -42,15 +42,15 @@ def plan(tmp_path: Path, environment: dict[str, str]) -> BuildPlan:
 
 
 @pytest.fixture
-def chosen(plan: BuildPlan) -> Kernel:
+def chosen(plan: BuildPlan) -> SourceKernel:
     return find_kernel(read_unit(plan.original), "k(float const*, float*, int)")
 
 
 def test_a_variant_is_built_elsewhere_and_again_the_same(
-    plan: BuildPlan, chosen: Kernel, tmp_path: Path
+    plan: BuildPlan, chosen: SourceKernel, tmp_path: Path
 ) -> None:
     before = read_built(build_variant(plan, chosen.text, tmp_path / "base"))
-    changed = apply_transform("unroll", chosen, Request(loop=0, factor=4))
+    changed = apply_transform("unroll", chosen, TransformRequest(loop=0, factor=4))
     after = read_built(build_repeatably(plan, changed.text, tmp_path / "variant"))
     assert check_code_object(before, after, chosen.function, LAUNCHES) == []
     assert sorted(path.name for path in plan.folder.iterdir()) == ["halved.h", "k.hip"]
@@ -73,7 +73,7 @@ def test_a_variant_is_built_elsewhere_and_again_the_same(
     ],
 )
 def test_refused_before_it_runs(
-    plan: BuildPlan, chosen: Kernel, tmp_path: Path, old: str, new: str, code: str
+    plan: BuildPlan, chosen: SourceKernel, tmp_path: Path, old: str, new: str, code: str
 ) -> None:
     before = read_built(build_variant(plan, chosen.text, tmp_path / "base"))
     after = read_built(build_variant(plan, SOURCE.replace(old, new).encode(), tmp_path / "variant"))

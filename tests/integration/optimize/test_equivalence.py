@@ -105,7 +105,7 @@ CHEATS = {
 HONEST = (SUM, "#pragma unroll 4\n        " + SUM)
 PLUG_IN = """
 from rocm_perf_lab.contracts.changes.proposal import Proposal
-from rocm_perf_lab.optimizing.proposers.interface import Candidate
+from rocm_perf_lab.optimizing.proposers.interface import ProposedKernel
 from rocm_perf_lab.optimizing.source.match import find_kernel
 from rocm_perf_lab.optimizing.source.read import read_unit
 
@@ -125,7 +125,7 @@ class Cheats:
                 proposer=self.name, kernel="sums", transform=name, loop=None, line=None, factor=None,
                 target=None, expected_gain=None, reasoning=name,
             )
-            yield Candidate(proposal, find_kernel(unit, situation.profile.name))
+            yield ProposedKernel(proposal, find_kernel(unit, situation.profile.name))
 
     def repair(self, situation, candidate, messages):
         return None

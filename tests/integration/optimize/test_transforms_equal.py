@@ -17,9 +17,9 @@ from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.kernel import kernel_of
 from rocm_perf_lab.optimizing.source.read import read_unit
 from rocm_perf_lab.optimizing.transforms.catalogue import TRANSFORMS, apply_transform
-from rocm_perf_lab.optimizing.transforms.request import DistinctPointers, Evidence, Request
+from rocm_perf_lab.optimizing.transforms.request import DistinctPointers, LaunchEvidence, TransformRequest
 
-EVIDENCE = Evidence(distinct_pointers=DistinctPointers(frozenset({0, 1}), 4), block_sizes=(64,))
+EVIDENCE = LaunchEvidence(distinct_pointers=DistinctPointers(frozenset({0, 1}), 4), block_sizes=(64,))
 FACTORS = (2, 3, 4, 7, 8)
 HEAD = "__global__ void k(const float* in, float* out, int n, int m)"
 START = "int t = threadIdx.x;\nfloat s = 0, r = 1;\n"
@@ -125,7 +125,7 @@ def variants(name: str, body: str, place: Path) -> list[Variant]:
         )
         for loop in loops:
             for factor in FACTORS if unrolling else [None]:
-                request = Request(loop=loop, factor=factor, evidence=EVIDENCE)
+                request = TransformRequest(loop=loop, factor=factor, evidence=EVIDENCE)
                 try:
                     changed = apply_transform(transform, kernel, request, tuple(TRANSFORMS))
                 except Refused:

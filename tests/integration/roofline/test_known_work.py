@@ -10,7 +10,7 @@ import pytest
 from tests.commands import SECONDS
 
 import vrocm
-from rocm_perf_lab.analysis.roofline import Timing, ceilings, roofline, wanted_counters
+from rocm_perf_lab.analysis.roofline import TimedLaunches, ceilings, roofline, wanted_counters
 from rocm_perf_lab.arch.counters import block_of, block_slots
 from rocm_perf_lab.arch.device import peaks
 from rocm_perf_lab.contracts.documents import to_json
@@ -81,7 +81,7 @@ def _roofline(which: str, program: Path, environment: dict[str, str], folder: Pa
     (launches,) = timing.launches
     result = roofline(
         [one.launches for one in passes],
-        Timing(timing.total_ns, launches.count),
+        TimedLaunches(timing.total_ns, launches.count),
         agent,
         ceilings(agent, peaks(agent.name, agent.product_name)),
         origin="simulated",

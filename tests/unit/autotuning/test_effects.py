@@ -7,17 +7,17 @@ import pytest
 
 from rocm_perf_lab.autotuning.effects import effects
 from rocm_perf_lab.autotuning.search import Search
-from rocm_perf_lab.autotuning.space import Parameter, Space, pool_of
+from rocm_perf_lab.autotuning.space import Space, SpaceParameter, pool_of
 
 
 def test_shares_are_those_of_the_law() -> None:
     """log time = 3 f + 1 g with f, g from -1 to 1: 90 % and 10 % of the variance; the third does nothing."""
     space = Space(
         (
-            Parameter("f", (1, 2, 4, 8, 16)),
-            Parameter("nothing", ("a", "b", "c")),
-            Parameter("g", (1, 2, 4, 8, 16)),
-            Parameter("fixed", (7,)),
+            SpaceParameter("f", (1, 2, 4, 8, 16)),
+            SpaceParameter("nothing", ("a", "b", "c")),
+            SpaceParameter("g", (1, 2, 4, 8, 16)),
+            SpaceParameter("fixed", (7,)),
         )
     )
     search = Search(space, pool_of(space, 0), 0)
@@ -39,5 +39,5 @@ def test_shares_are_those_of_the_law() -> None:
 
 
 def test_no_model_no_effects() -> None:
-    space = Space((Parameter("a", (1, 2)),))
+    space = Space((SpaceParameter("a", (1, 2)),))
     assert effects(Search(space, pool_of(space, 0), 0), 0) == ()

@@ -7,11 +7,14 @@ import pytest
 
 from rocm_perf_lab.autotuning.model.figures import NAMES, FigureScales, coordinates
 from rocm_perf_lab.autotuning.search import Row, Search
-from rocm_perf_lab.autotuning.space import Parameter, Space, pool_of
+from rocm_perf_lab.autotuning.space import Space, SpaceParameter, pool_of
 
-NUMBERS = Space((Parameter("m", (1, 2, 4, 8, 16, 32)), Parameter("n", (1, 2, 4, 8, 16, 32))))
+NUMBERS = Space((SpaceParameter("m", (1, 2, 4, 8, 16, 32)), SpaceParameter("n", (1, 2, 4, 8, 16, 32))))
 WORDS = Space(
-    (Parameter("a", tuple(f"a{n}" for n in range(10))), Parameter("b", tuple(f"b{n}" for n in range(10))))
+    (
+        SpaceParameter("a", tuple(f"a{n}" for n in range(10))),
+        SpaceParameter("b", tuple(f"b{n}" for n in range(10))),
+    )
 )
 
 
@@ -84,7 +87,7 @@ def test_figures_shorten_the_search() -> None:
 
 
 def test_the_impossible_is_not_suggested() -> None:
-    small = Space((Parameter("m", (1, 2, 4)), Parameter("n", (1, 2, 4))))
+    small = Space((SpaceParameter("m", (1, 2, 4)), SpaceParameter("n", (1, 2, 4))))
     search = Search(small, pool_of(small, 0), 0)
     gone = {(2, 2), (2, 1)}
     for row in gone:

@@ -11,7 +11,7 @@ import pytest
 
 from rocm_perf_lab.autotuning.formats.kernel_tuner import write_cache
 from rocm_perf_lab.autotuning.formats.read import read_recording
-from rocm_perf_lab.autotuning.formats.recording import Result
+from rocm_perf_lab.autotuning.formats.recording import RecordedResult
 from rocm_perf_lab.autotuning.formats.space_file import read_space, space_of
 from rocm_perf_lab.autotuning.formats.t4 import write_t4
 from rocm_perf_lab.autotuning.space import pool_of
@@ -125,9 +125,9 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["out.json", "out.json.gz"])
 def test_what_is_written_is_read_back(tmp_path: Path, name: str) -> None:
     results = [
-        Result({"x": 1, "y": "r"}, 3.0, None, (2.0, 4.0)),
-        Result({"x": 2, "y": "c"}, None, "compile"),
-        Result({"x": 2, "y": "r"}, None, "runtime"),
+        RecordedResult({"x": 1, "y": "r"}, 3.0, None, (2.0, 4.0)),
+        RecordedResult({"x": 2, "y": "c"}, None, "compile"),
+        RecordedResult({"x": 2, "y": "r"}, None, "runtime"),
     ]
     space = space_of({"x": [1, 2], "y": ["r", "c"]}, "a space")
     write_cache(tmp_path / name, space, results, "k", "a GPU")

@@ -14,15 +14,15 @@ from rocm_perf_lab.autotuning.model.encoding import Encoding, Points, encode
 from rocm_perf_lab.autotuning.model.gaussian_process import prior, settle, sum_of
 from rocm_perf_lab.autotuning.model.mixture import Learner, Mixture, Standard
 from rocm_perf_lab.autotuning.model.outlook import Outlook
-from rocm_perf_lab.autotuning.space import Parameter, Space, pool_of
+from rocm_perf_lab.autotuning.space import Space, SpaceParameter, pool_of
 
 SPACE = Space(
     (
-        Parameter("a", (1, 2, 3, 4, 6, 8, 12)),
-        Parameter("b", ("x", "y", "z")),
-        Parameter("c", (False, True)),
-        Parameter("d", (16, 32, 64)),
-        Parameter("fixed", (5,)),
+        SpaceParameter("a", (1, 2, 3, 4, 6, 8, 12)),
+        SpaceParameter("b", ("x", "y", "z")),
+        SpaceParameter("c", (False, True)),
+        SpaceParameter("d", (16, 32, 64)),
+        SpaceParameter("fixed", (5,)),
     ),
     (parse("a * d <= 512"),),
 )

@@ -10,13 +10,13 @@ from rocm_perf_lab.autotuning.model.combinations import MOST_TILES, combinations
 from rocm_perf_lab.autotuning.model.encoding import Encoding, encode
 from rocm_perf_lab.autotuning.model.mixture import Learner
 from rocm_perf_lab.autotuning.search import Search
-from rocm_perf_lab.autotuning.space import Parameter, Space, Value, pool_of
+from rocm_perf_lab.autotuning.space import Space, SpaceParameter, Value, pool_of
 
 POWERS = (1, 2, 4, 8, 16, 32, 64, 128)
 
 
 def encoded(**values: tuple[Value, ...]) -> tuple[Space, Encoding]:
-    space = Space(tuple(Parameter(name, choices) for name, choices in values.items()))
+    space = Space(tuple(SpaceParameter(name, choices) for name, choices in values.items()))
     return space, encode(space, pool_of(space, 0).levels)
 
 
@@ -56,7 +56,7 @@ def test_combinations_are_products_and_ratios() -> None:
 
 
 def test_many_parameters_stay_cheap() -> None:
-    space = Space(tuple(Parameter(f"p{number}", POWERS) for number in range(30)))
+    space = Space(tuple(SpaceParameter(f"p{number}", POWERS) for number in range(30)))
     encoding = encode(space, np.array([[0] * 30, [7] * 30], dtype=np.int32))
     pairs, triples = MOST_TILES * (MOST_TILES - 1), 4 * MOST_TILES * (MOST_TILES - 1) * (MOST_TILES - 2) // 6
     assert combinations(encoding).shape[1] == pairs + triples

@@ -7,15 +7,15 @@ import pytest
 
 from rocm_perf_lab.autotuning.expression import parse
 from rocm_perf_lab.autotuning.search import Row, Search
-from rocm_perf_lab.autotuning.space import Parameter, Space, pool_of
+from rocm_perf_lab.autotuning.space import Space, SpaceParameter, pool_of
 
 POWERS = (1, 2, 4, 8, 16, 32, 64)
 SPACE = Space(
     (
-        Parameter("a", POWERS),
-        Parameter("b", POWERS),
-        Parameter("mode", ("x", "y", "z")),
-        Parameter("f", (0, 1)),
+        SpaceParameter("a", POWERS),
+        SpaceParameter("b", POWERS),
+        SpaceParameter("mode", ("x", "y", "z")),
+        SpaceParameter("f", (0, 1)),
     ),
     (parse("a * b <= 1024"),),
 )
@@ -57,7 +57,7 @@ def test_finds_the_best_of_a_plain_law_soon() -> None:
 
 
 def test_every_configuration_comes_once_and_then_none() -> None:
-    small = Space((Parameter("a", (1, 2, 3)), Parameter("b", (False, True))))
+    small = Space((SpaceParameter("a", (1, 2, 3)), SpaceParameter("b", (False, True))))
     search = Search(small, pool_of(small, 0), 0)
     rows = []
     while (row := search.suggest()) is not None:
@@ -106,7 +106,7 @@ def test_all_take_the_same() -> None:
 
 
 def test_one_configuration() -> None:
-    single = Space((Parameter("a", (1,)),))
+    single = Space((SpaceParameter("a", (1,)),))
     search = Search(single, pool_of(single, 0), 0)
     assert search.suggest() == (0,)
     search.observe((0,), 1.0)
@@ -115,7 +115,8 @@ def test_one_configuration() -> None:
 
 def test_a_space_that_is_too_large_to_list() -> None:
     huge = Space(
-        tuple(Parameter(f"p{number}", tuple(range(1, 17))) for number in range(9)), (parse("p0 * p1 <= 128"),)
+        tuple(SpaceParameter(f"p{number}", tuple(range(1, 17))) for number in range(9)),
+        (parse("p0 * p1 <= 128"),),
     )
 
     def far(row: Row) -> float:
@@ -136,7 +137,7 @@ def test_a_space_that_is_too_large_to_list() -> None:
 def test_the_first_ones_learn_from_failures() -> None:
     """84 of 512 work, and those that are farthest apart do not: what fails is soon avoided."""
     powers = tuple(2**n for n in range(8))
-    space = Space((Parameter("m", powers), Parameter("n", powers), Parameter("k", powers)))
+    space = Space((SpaceParameter("m", powers), SpaceParameter("n", powers), SpaceParameter("k", powers)))
     shares = []
     for seed in range(8):
         search = Search(space, pool_of(space, seed), seed)
@@ -152,7 +153,7 @@ def test_the_first_ones_learn_from_failures() -> None:
 
 
 def test_a_space_in_which_all_fails_comes_to_its_end() -> None:
-    small = Space((Parameter("m", (1, 2, 4)), Parameter("n", (1, 2, 4))))
+    small = Space((SpaceParameter("m", (1, 2, 4)), SpaceParameter("n", (1, 2, 4))))
     search = Search(small, pool_of(small, 0), 0)
     seen = set()
     while (row := search.suggest()) is not None:

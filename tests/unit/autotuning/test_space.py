@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from rocm_perf_lab.autotuning.expression import parse
-from rocm_perf_lab.autotuning.space import Parameter, Space, pool_of
+from rocm_perf_lab.autotuning.space import Space, SpaceParameter, pool_of
 from rocm_perf_lab.errors import BadInput
 
 
 def space(values: dict[str, list[object]], *constraints: str) -> Space:
-    parameters = tuple(Parameter(name, tuple(listed)) for name, listed in values.items())  # type: ignore[arg-type]
+    parameters = tuple(SpaceParameter(name, tuple(listed)) for name, listed in values.items())  # type: ignore[arg-type]
     return Space(parameters, tuple(parse(text) for text in constraints))
 
 
@@ -74,7 +74,7 @@ def test_spaces_that_make_no_sense_are_refused() -> None:
 
 
 def test_only_listed_rows_are_allowed() -> None:
-    parameters = (Parameter("a", (1, 2, 3)), Parameter("b", ("x", "y", "z")))
+    parameters = (SpaceParameter("a", (1, 2, 3)), SpaceParameter("b", ("x", "y", "z")))
     listed = np.array([[2, 1], [0, 0], [1, 2]], dtype=np.int32)
     every = np.array(list(itertools.product(range(3), range(3))), dtype=np.int32)
     allowed = every[Space(parameters, (), listed).allowed(every)]
@@ -82,7 +82,7 @@ def test_only_listed_rows_are_allowed() -> None:
 
 
 def test_listed_rows_beyond_what_an_integer_counts() -> None:
-    parameters = tuple(Parameter(f"p{number}", tuple(range(100))) for number in range(12))
+    parameters = tuple(SpaceParameter(f"p{number}", tuple(range(100))) for number in range(12))
     listed = np.array([[7] * 12, [0] * 12], dtype=np.int32)
     rows = np.array([[0] * 12, [7] * 11 + [8], [7] * 12], dtype=np.int32)
     assert Space(parameters, (), listed).allowed(rows).tolist() == [True, False, True]

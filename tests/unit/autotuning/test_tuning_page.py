@@ -10,9 +10,9 @@ import pytest
 
 from rocm_perf_lab.autotuning.document import tuning_document
 from rocm_perf_lab.autotuning.formats.space_file import space_of
-from rocm_perf_lab.autotuning.settings import Settings
+from rocm_perf_lab.autotuning.settings import TuningSettings
 from rocm_perf_lab.autotuning.template import parse_template
-from rocm_perf_lab.autotuning.trial import Task, Trial
+from rocm_perf_lab.autotuning.trial import TrialTask, TuningTrial
 from rocm_perf_lab.autotuning.tune import Tuning
 from rocm_perf_lab.contracts.changes.autotune import TuningDocument
 from rocm_perf_lab.contracts.documents import from_json, to_json
@@ -24,9 +24,9 @@ from rocm_perf_lab.reporting.terminal.autotune import render as on_terminal
 NASTY = "<script>alert(1)</script>"
 
 
-def law(task: Task) -> Trial:
+def law(task: TrialTask) -> TuningTrial:
     """Best with x = 8 and the plain word; x = 1 does not compile."""
-    trial = Trial(number=task.number, phase=task.phase, configuration=task.configuration)
+    trial = TuningTrial(number=task.number, phase=task.phase, configuration=task.configuration)
     x = int(task.configuration["x"])
     if x == 1:
         return replace(trial, failure="compile", message=NASTY)
@@ -38,7 +38,7 @@ def law(task: Task) -> Trial:
 def document(tmp_path_factory: pytest.TempPathFactory) -> TuningDocument:
     space = space_of({"x": [1, 2, 4, 8, 16, 32], "word": ["plain", NASTY]}, "a space")
     template = parse_template("./k {x} {word}", space.names, (), "--cmd-template")
-    settings = Settings(
+    settings = TuningSettings(
         space=space,
         command=template,
         folder=tmp_path_factory.mktemp("t"),

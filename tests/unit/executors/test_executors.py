@@ -10,18 +10,20 @@ from pathlib import Path
 import pytest
 from tests.commands import SECONDS
 
-from rocm_perf_lab.autotuning.trial import Task, Trial
+from rocm_perf_lab.autotuning.trial import TrialTask, TuningTrial
 from rocm_perf_lab.executors.inline import InlineExecutor
 from rocm_perf_lab.executors.local import LocalExecutor
 from rocm_perf_lab.profiling.processes.process_group import run
 
 
-def task(number: int) -> Task:
-    return Task(number=number, phase="seed", configuration={"n": number}, command=("true",), folder=Path())
+def task(number: int) -> TrialTask:
+    return TrialTask(
+        number=number, phase="seed", configuration={"n": number}, command=("true",), folder=Path()
+    )
 
 
-def done(one: Task) -> Trial:
-    return Trial(number=one.number, phase=one.phase, configuration=one.configuration, device=one.device)
+def done(one: TrialTask) -> TuningTrial:
+    return TuningTrial(number=one.number, phase=one.phase, configuration=one.configuration, device=one.device)
 
 
 def test_inline_runs_when_asked() -> None:
@@ -38,7 +40,7 @@ def test_each_gpu_has_one_at_a_time() -> None:
     lock = threading.Lock()
     both = threading.Barrier(2)
 
-    def run(one: Task) -> Trial:
+    def run(one: TrialTask) -> TuningTrial:
         with lock:
             assert one.device not in busy
             busy.add(one.device)
@@ -70,7 +72,7 @@ def test_the_final_is_on_one_gpu() -> None:
 
 
 def test_errors_come_through() -> None:
-    def broken(one: Task) -> Trial:
+    def broken(one: TrialTask) -> TuningTrial:
         raise KeyboardInterrupt
 
     executor = LocalExecutor(broken, [None])
@@ -87,7 +89,7 @@ def test_nothing_in_time() -> None:
 
 
 def test_closing_ends_what_runs(tmp_path: Path) -> None:
-    def sleeps(one: Task) -> Trial:
+    def sleeps(one: TrialTask) -> TuningTrial:
         run(["sleep", "600"], dict(os.environ), stdout=tmp_path / "out", stderr=tmp_path / "err")
         return done(one)
 

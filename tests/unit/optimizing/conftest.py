@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.optimizing.source.kernel import kernel_of
-from rocm_perf_lab.optimizing.source.model import Kernel, Unit
+from rocm_perf_lab.optimizing.source.model import SourceKernel, Unit
 from rocm_perf_lab.optimizing.source.read import read_unit
 
 ReadText = Callable[[str], Unit]
-KernelOf = Callable[..., Kernel]
+KernelOf = Callable[..., SourceKernel]
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def kernel(read_text: ReadText) -> KernelOf:
         before: str = "",
         parameters: str = "const float* in, float* out, int n",
         head: str = "__global__ void",
-    ) -> Kernel:
+    ) -> SourceKernel:
         unit = read_text(f"#include <hip/hip_runtime.h>\n{before}\n{head} k({parameters}) {{\n{body}\n}}\n")
         function = next(function for function in unit.main.functions if function.name == "k")
         return kernel_of(unit, function)

@@ -6,16 +6,16 @@ import pytest
 
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.transforms.catalogue import TRANSFORMS, apply_transform
-from rocm_perf_lab.optimizing.transforms.request import DistinctPointers, Evidence, Request
+from rocm_perf_lab.optimizing.transforms.request import DistinctPointers, LaunchEvidence, TransformRequest
 
 ALL = tuple(TRANSFORMS)
-DISTINCT = Evidence(distinct_pointers=DistinctPointers(frozenset({0, 1}), 3), block_sizes=(64, 256))
+DISTINCT = LaunchEvidence(distinct_pointers=DistinctPointers(frozenset({0, 1}), 3), block_sizes=(64, 256))
 LOOP = "for (int i = 0; i < n; ++i) "
 
 
 def refused(name: str, found, allowed=ALL, **request) -> str:
     with pytest.raises(Refused) as caught:
-        apply_transform(name, found, Request(**request), allowed)
+        apply_transform(name, found, TransformRequest(**request), allowed)
     return caught.value.refusal.code
 
 
@@ -30,10 +30,10 @@ def test_all_but_unrolling_must_be_allowed(kernel, name: str) -> None:
 
 def test_restrict(kernel) -> None:
     found = kernel("out[0] = in[0];", parameters="const float* in, float *__restrict__ out, int n = (3)")
-    changed = apply_transform("restrict_const", found, Request(evidence=DISTINCT), ALL)
+    changed = apply_transform("restrict_const", found, TransformRequest(evidence=DISTINCT), ALL)
     assert "k(const float* __restrict__ in, float *__restrict__ out, int n = (3)) {" in text_of(changed)
     assert refused("restrict_const", found) == "aliasing-unknown"
-    some = Evidence(distinct_pointers=DistinctPointers(frozenset({0}), 3))
+    some = LaunchEvidence(distinct_pointers=DistinctPointers(frozenset({0}), 3))
     assert refused("restrict_const", found, evidence=some) == "aliasing-unknown"
     assert refused("restrict_const", changed, evidence=DISTINCT) == "already-so"
     assert refused("restrict_const", kernel("", parameters="int n"), evidence=DISTINCT) == "nothing-to-change"
@@ -41,7 +41,7 @@ def test_restrict(kernel) -> None:
 
 def test_launch_bounds(kernel) -> None:
     found = kernel("out[0] = 1;")
-    changed = apply_transform("launch_bounds", found, Request(evidence=DISTINCT), ALL)
+    changed = apply_transform("launch_bounds", found, TransformRequest(evidence=DISTINCT), ALL)
     assert "__global__ void __launch_bounds__(256) k(" in text_of(changed)
     assert changed.function.launch_bounds == ("256",)
     assert refused("launch_bounds", found) == "block-size-unknown"
@@ -50,7 +50,7 @@ def test_launch_bounds(kernel) -> None:
 
 def test_vector_loads(kernel) -> None:
     found = kernel("float sum = 0;\n" + LOOP + "sum += in[i];\nout[0] = sum;")
-    text = text_of(apply_transform("vector_loads", found, Request(loop=0), ALL))
+    text = text_of(apply_transform("vector_loads", found, TransformRequest(loop=0), ALL))
     assert "const float4 loaded0 = *reinterpret_cast<const float4*>(in + i);" in text
     for part in "xyzw":
         assert f"{{ sum += loaded0.{part}; }} ++i;" in text
@@ -81,21 +81,21 @@ def test_vector_loads_refused(kernel, body: str, code: str) -> None:
 
 def test_vector_loads_with_writes_elsewhere(kernel) -> None:
     found = kernel("const float* x = in + n;\nfloat* y = out + n;\n" + LOOP + "y[i] = x[i] * 2;")
-    changed = apply_transform("vector_loads", found, Request(loop=0, evidence=DISTINCT), ALL)
+    changed = apply_transform("vector_loads", found, TransformRequest(loop=0, evidence=DISTINCT), ALL)
     assert "{ y[i] = loaded0.w * 2; } ++i;" in text_of(changed)
     restricted = kernel(
         LOOP + "out[i] = in[i];", parameters="const float* __restrict__ in, float* __restrict__ out, int n"
     )
-    apply_transform("vector_loads", restricted, Request(loop=0), ALL)
+    apply_transform("vector_loads", restricted, TransformRequest(loop=0), ALL)
     own = kernel("float t[64];\n" + LOOP + "t[i % 64] = in[i];")
-    apply_transform("vector_loads", own, Request(loop=0), ALL)
+    apply_transform("vector_loads", own, TransformRequest(loop=0), ALL)
     same = kernel("float t[64]; float* p = t;\n" + LOOP + "t[i % 64] = p[i] + 1;")
     assert refused("vector_loads", same, loop=0, evidence=DISTINCT) == "aliasing-unknown"
 
 
 def test_hoisting(kernel) -> None:
     found = kernel("float s = 0;\n" + LOOP + "s += in[n] * in[i] + in[n];\nout[0] = s;")
-    text = text_of(apply_transform("hoist_loads", found, Request(loop=0), ALL))
+    text = text_of(apply_transform("hoist_loads", found, TransformRequest(loop=0), ALL))
     assert (
         "if (i < n) {\nconst auto hoisted0 = in[n];\nfor (; i < n; ++i) s += hoisted0 * in[i] + hoisted0;"
         in text
@@ -121,7 +121,7 @@ def test_hoisting_refused(kernel, body: str, code: str) -> None:
 
 def test_padding(kernel) -> None:
     found = kernel("__shared__ float t[16][16], u[4];\nt[n][0] = in[0];\nu[0] = 1;\nout[0] = t[0][n] + u[0];")
-    assert "t[16][(16) + 1], u[4];" in text_of(apply_transform("lds_padding", found, Request(), ALL))
+    assert "t[16][(16) + 1], u[4];" in text_of(apply_transform("lds_padding", found, TransformRequest(), ALL))
 
 
 @pytest.mark.parametrize(

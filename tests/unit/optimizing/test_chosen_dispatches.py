@@ -8,7 +8,7 @@ import pytest
 
 from rocm_perf_lab.optimizing import chosen_dispatches
 from rocm_perf_lab.optimizing.chosen_dispatches import MOST_DISPATCHES, choose_dispatches
-from rocm_perf_lab.rocpd.dispatch_order import Dispatch, Shape
+from rocm_perf_lab.rocpd.dispatch_order import DatabaseDispatch, Shape
 
 
 def shape(groups: int) -> Shape:
@@ -17,8 +17,10 @@ def shape(groups: int) -> Shape:
 
 def chosen(monkeypatch: pytest.MonkeyPatch, groups: list[int], other_process: int = 0):
     """Of a kernel that is launched with these numbers of workgroups, in this order."""
-    launched = [Dispatch(Path("one.db"), 10 * at, at + 1, shape(each)) for at, each in enumerate(groups)]
-    launched += [Dispatch(Path("two.db"), at, at + 1, shape(99)) for at in range(other_process)]
+    launched = [
+        DatabaseDispatch(Path("one.db"), 10 * at, at + 1, shape(each)) for at, each in enumerate(groups)
+    ]
+    launched += [DatabaseDispatch(Path("two.db"), at, at + 1, shape(99)) for at in range(other_process)]
     monkeypatch.setattr(chosen_dispatches, "dispatches_of", lambda kernel, databases: iter(launched))
     return choose_dispatches("k", [], len(groups))
 

@@ -15,7 +15,7 @@ from rocm_perf_lab.analysis.gate_regressions import (
 from rocm_perf_lab.arch.limits_table import LIMITS
 from rocm_perf_lab.codeobj.arguments import ArgumentMetadata
 from rocm_perf_lab.codeobj.metadata import KernelMetadata
-from rocm_perf_lab.optimizing.building.built import Built, BuiltKernel
+from rocm_perf_lab.optimizing.building.built import BuiltKernel, BuiltProgram
 from rocm_perf_lab.optimizing.guards.code_object import check_code_object, is_instance
 from rocm_perf_lab.optimizing.refused import Refused
 
@@ -48,9 +48,9 @@ def argument(offset: int, size: int, kind: str = "by_value") -> ArgumentMetadata
 ARGUMENTS = (argument(0, 8, "global_buffer"), argument(8, 4), argument(16, 4, "hidden_block_count_x"))
 
 
-def built(digest: str = "a", arguments=ARGUMENTS, extra=(), **changes) -> Built:
+def built(digest: str = "a", arguments=ARGUMENTS, extra=(), **changes) -> BuiltProgram:
     kernel = BuiltKernel(replace(METADATA, **changes), arguments)
-    return Built({("gfx942", kernel.metadata.symbol): kernel}, frozenset(extra), digest)
+    return BuiltProgram({("gfx942", kernel.metadata.symbol): kernel}, frozenset(extra), digest)
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def function(kernel):
     return kernel("p[0] = n;", parameters="float* p, int n").function
 
 
-def refused(function, after: Built) -> str:
+def refused(function, after: BuiltProgram) -> str:
     with pytest.raises(Refused) as caught:
         check_code_object(built(), after, function, LAUNCHES)
     return caught.value.refusal.code
@@ -84,7 +84,7 @@ def refused(function, after: Built) -> str:
         (built("b", arch_vgprs=256), "occupancy-dropped"),
     ],
 )
-def test_refused(function, after: Built, code: str) -> None:
+def test_refused(function, after: BuiltProgram, code: str) -> None:
     assert refused(function, after) == code
 
 

@@ -8,7 +8,7 @@ from rocm_perf_lab.codeobj.arguments import ArgumentMetadata
 from rocm_perf_lab.optimizing.distinct_pointers import distinct_in
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.transforms.catalogue import apply_transform
-from rocm_perf_lab.optimizing.transforms.request import DistinctPointers, Evidence, Request
+from rocm_perf_lab.optimizing.transforms.request import DistinctPointers, LaunchEvidence, TransformRequest
 
 
 def argument(name: str, offset: int, kind: str = "global_buffer", size: int = 8) -> ArgumentMetadata:
@@ -72,7 +72,7 @@ def test_launches(launches: list[dict[str, object]], found: set[str] | None) -> 
 def test_arguments_that_may_have_pointers_in_them(kernel, parameters: str, legal: bool) -> None:
     found = kernel("out[0] = {};", parameters=parameters)
     distinct = DistinctPointers(frozenset({0, 1}), len(parameters.split(",")))
-    request = Request(evidence=Evidence(distinct_pointers=distinct))
+    request = TransformRequest(evidence=LaunchEvidence(distinct_pointers=distinct))
     if legal:
         changed = apply_transform("restrict_const", found, request, ("restrict_const",))
         assert changed.text.count(b"__restrict__") == 2

@@ -9,7 +9,7 @@ import pytest
 
 from rocm_perf_lab.errors import UsageProblem
 from rocm_perf_lab.optimizing.records.folder import CHANGES, JOURNAL, folder_of, last_run, new_run, runs_of
-from rocm_perf_lab.optimizing.records.journal import Journal
+from rocm_perf_lab.optimizing.records.journal import OptimizationJournal
 from rocm_perf_lab.optimizing.records.left_behind import clear_left_behind
 from rocm_perf_lab.optimizing.records.safe_write import write_change
 from rocm_perf_lab.optimizing.records.take_back import take_back
@@ -30,7 +30,7 @@ def test_found_from_anywhere(
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / called_in)
     run = new_run(folder_of(source))
-    with Journal(run / JOURNAL):
+    with OptimizationJournal(run / JOURNAL):
         write_change(source, b"old\n", b"new\n", run / CHANGES / "change-1")
     assert run.is_relative_to(tmp_path / "project")
     link = tmp_path / "elsewhere" / "link.hip"
@@ -49,7 +49,7 @@ def test_the_last_is_the_one_that_did_something_last(
     for number, place in enumerate((source.parent, tmp_path, source.parent)):
         monkeypatch.chdir(place)
         runs.append(new_run(folder_of(source)))
-        Journal(runs[-1] / JOURNAL).close()
+        OptimizationJournal(runs[-1] / JOURNAL).close()
         os.utime(runs[-1] / JOURNAL, (number, number))
     assert runs_of(source) == runs
     assert last_run(source) == runs[2]
@@ -61,7 +61,7 @@ def test_what_was_left_behind_is_cleared(source: Path, monkeypatch: pytest.Monke
     monkeypatch.chdir(source.parent)
     runs = [new_run(folder_of(source)) for _ in range(2)]
     for run in runs:
-        Journal(run / JOURNAL).close()
+        OptimizationJournal(run / JOURNAL).close()
         for left in (run / "work-1" / "0001-capture", run / CHANGES / "change-1" / "bundle-1"):
             left.mkdir(parents=True)
             (left / "file").write_bytes(b"x")
@@ -70,7 +70,7 @@ def test_what_was_left_behind_is_cleared(source: Path, monkeypatch: pytest.Monke
     draft = source.with_name(".k.hip.abc.draft")
     draft.write_bytes(b"half")
     kept = {JOURNAL, CHANGES, "change-1", "before"}
-    with Journal(runs[1] / JOURNAL):  # somebody is at it
+    with OptimizationJournal(runs[1] / JOURNAL):  # somebody is at it
         clear_left_behind(source)
         assert {path.name for path in runs[0].rglob("*")} == kept
         assert (runs[1] / "work-1" / "0001-capture" / "file").exists()

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, UsageProblem
-from rocm_perf_lab.optimizing.records.journal import Journal, read_journal
+from rocm_perf_lab.optimizing.records.journal import OptimizationJournal, read_journal
 
 
 @dataclass
@@ -24,7 +24,7 @@ class Numbers:
 
 
 def filled(path: Path, count: int = 3) -> bytes:
-    with Journal(path) as journal:
+    with OptimizationJournal(path) as journal:
         for number in range(count):
             journal.append("decision", number=number, ratio=0.5 * number, name="größer")
     return path.read_bytes()
@@ -32,9 +32,9 @@ def filled(path: Path, count: int = 3) -> bytes:
 
 def test_there_and_back(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "journal.jsonl"
-    with Journal(path) as journal:
+    with OptimizationJournal(path) as journal:
         journal.append("start", figures=Numbers(float("nan"), Path("/a")), kinds={"b", "a"}, none=None)
-    with Journal(path) as journal:
+    with OptimizationJournal(path) as journal:
         assert [entry.event for entry in journal.entries] == ["start"]
         journal.append("end")
     first, last = read_journal(path)
@@ -51,7 +51,7 @@ def test_torn_at_every_byte(tmp_path: Path) -> None:
         path.write_bytes(whole[:cut])
         complete = whole[:cut].count(b"\n")
         assert len(read_journal(path)) == complete
-        with Journal(path) as journal:
+        with OptimizationJournal(path) as journal:
             assert len([entry for entry in journal.entries if entry.event == "decision"]) == complete
             journal.append("go on")
         assert read_journal(path)[-1].event == "go on"
@@ -62,12 +62,12 @@ def test_torn_while_a_torn_line_is_told_of(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     path.write_bytes(filled(path)[:-9])
     torn = path.read_bytes()
-    Journal(path).close()
+    OptimizationJournal(path).close()
     note = path.read_bytes()[len(torn) :]
     for cut in (2, len(note) // 2, len(note) - 1):
         path.write_bytes(torn + note[:cut])
         assert len(read_journal(path)) == 2
-        with Journal(path) as journal:
+        with OptimizationJournal(path) as journal:
             journal.append("go on")
         assert [entry.event for entry in read_journal(path)][-2:] == ["torn", "go on"]
 
@@ -87,17 +87,17 @@ def test_changes_show(tmp_path: Path, change) -> None:
     with pytest.raises(BadInput):
         read_journal(path)
     with pytest.raises(BadInput):
-        Journal(path)
+        OptimizationJournal(path)
 
 
 def test_one_process_at_a_time(tmp_path: Path) -> None:
-    with Journal(tmp_path / "j"), pytest.raises(UsageProblem):
-        Journal(tmp_path / "j")
-    Journal(tmp_path / "j").close()
+    with OptimizationJournal(tmp_path / "j"), pytest.raises(UsageProblem):
+        OptimizationJournal(tmp_path / "j")
+    OptimizationJournal(tmp_path / "j").close()
 
 
 def test_a_full_disk_is_said(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "j")
+    journal = OptimizationJournal(tmp_path / "j")
     os.close(journal.file._file)
     journal.file._file = os.open("/dev/full", os.O_WRONLY)
     with pytest.raises(EnvironmentProblem, match="cannot be written"):
@@ -108,8 +108,9 @@ def test_a_full_disk_is_said(tmp_path: Path) -> None:
 def test_killed_while_writing(tmp_path: Path) -> None:
     path = tmp_path / "j"
     script = (
-        "import sys; from pathlib import Path; from rocm_perf_lab.optimizing.records.journal import Journal\n"
-        "journal = Journal(Path(sys.argv[1]))\n"
+        "import sys; from pathlib import Path\n"
+        "from rocm_perf_lab.optimizing.records.journal import OptimizationJournal\n"
+        "journal = OptimizationJournal(Path(sys.argv[1]))\n"
         "number = 0\n"
         "while True:\n"
         "    journal.append('decision', number=number, text='x' * 5000); number += 1\n"
@@ -120,7 +121,7 @@ def test_killed_while_writing(tmp_path: Path) -> None:
         time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    with Journal(path) as journal:
+    with OptimizationJournal(path) as journal:
         numbers = [entry.data["number"] for entry in journal.entries if entry.event == "decision"]
     assert numbers == list(range(len(numbers)))
     assert len(numbers) >= 9

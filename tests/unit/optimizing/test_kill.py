@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from rocm_perf_lab.optimizing.loop import Loop, Settings
+from rocm_perf_lab.optimizing.loop import LoopSettings, OptimizationLoop
 from rocm_perf_lab.optimizing.proposers.rules import RulesProposer
 from rocm_perf_lab.optimizing.records.document import changes_in
 from rocm_perf_lab.optimizing.records.folder import CHANGES, JOURNAL, WORK, folder_of, last_run, new_run
-from rocm_perf_lab.optimizing.records.journal import Journal, read_journal
+from rocm_perf_lab.optimizing.records.journal import OptimizationJournal, read_journal
 from rocm_perf_lab.optimizing.records.left_behind import clear_left_behind
 from rocm_perf_lab.optimizing.records.take_back import take_back
 from rocm_perf_lab.optimizing.trial import Tried
@@ -30,15 +30,18 @@ def optimize(source: Path, stages: MadeUp, resume: bool) -> None:
     """What the command does, with stages that are made up and a change that is written."""
     clear_left_behind(source)
     folder = last_run(source) if resume else new_run(folder_of(source))
-    with Journal(folder / JOURNAL) as journal, tempfile.TemporaryDirectory(prefix=WORK, dir=folder):
+    with (
+        OptimizationJournal(folder / JOURNAL) as journal,
+        tempfile.TemporaryDirectory(prefix=WORK, dir=folder),
+    ):
 
         def bundle(before: bytes, tried: Tried, record: Path) -> dict[str, object]:
             record.mkdir(parents=True, exist_ok=True)
             written = write_tar(record / "bundle.tar", b"{}", [Member("before", content=before)])
             return {"file": "bundle.tar", "sha256": written.sha256}
 
-        settings = Settings(iterations=2, trials=1)
-        Loop(
+        settings = LoopSettings(iterations=2, trials=1)
+        OptimizationLoop(
             source,
             stages,
             RulesProposer(),

@@ -13,7 +13,7 @@ import pytest
 
 from rocm_perf_lab.contracts.changes.proposal_prompt import PromptMessage
 from rocm_perf_lab.errors import BadInput, UsageProblem
-from rocm_perf_lab.optimizing.proposers.interface import Candidate, Rejected, Situation
+from rocm_perf_lab.optimizing.proposers.interface import ProposedKernel, Rejected, Situation
 from rocm_perf_lab.optimizing.proposers.llm.endpoint import Endpoint, Key, ask, find_endpoint
 from rocm_perf_lab.optimizing.proposers.llm.proposer import LlmProposer, take_body
 from rocm_perf_lab.optimizing.refused import Refused
@@ -290,7 +290,7 @@ def test_refusals_go_into_the_next_question(kernel) -> None:
         "forbidden-call",
         None,
     ]
-    assert isinstance(found[-1], Candidate)
+    assert isinstance(found[-1], ProposedKernel)
     last = server.requests[-1]["messages"][-1]["content"]
     assert "[reply-without-code]" in last
     assert "[forbidden-call]" in last
@@ -318,7 +318,7 @@ def test_two_repairs_and_no_more(kernel) -> None:
         (candidate,) = proposer.propose(situation)
         for _ in range(2):
             candidate = proposer.repair(situation, candidate, "k.hip:3: error: no such thing")
-            assert isinstance(candidate, Candidate)
+            assert isinstance(candidate, ProposedKernel)
         last = proposer.repair(situation, candidate, "still")
         assert isinstance(last, Rejected)
         assert last.refusal.code == "repairs-exhausted"

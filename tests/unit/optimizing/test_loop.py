@@ -14,15 +14,15 @@ from rocm_perf_lab.codeobj.metadata import KernelMetadata
 from rocm_perf_lab.contracts.changes.proposal import Proposal
 from rocm_perf_lab.contracts.changes.proposal_refusal import Refusal
 from rocm_perf_lab.errors import EnvironmentProblem, NoKernels
-from rocm_perf_lab.optimizing.building.built import Built, BuiltKernel
-from rocm_perf_lab.optimizing.loop import Answer, Loop, Outcome, Settings
-from rocm_perf_lab.optimizing.proposers.interface import Candidate, Rejected
+from rocm_perf_lab.optimizing.building.built import BuiltKernel, BuiltProgram
+from rocm_perf_lab.optimizing.loop import Answer, LoopOutcome, LoopSettings, OptimizationLoop
+from rocm_perf_lab.optimizing.proposers.interface import ProposedKernel, Rejected
 from rocm_perf_lab.optimizing.proposers.rules import RulesProposer
-from rocm_perf_lab.optimizing.records.journal import Journal, read_journal
+from rocm_perf_lab.optimizing.records.journal import OptimizationJournal, read_journal
 from rocm_perf_lab.optimizing.records.safe_write import revert_change
 from rocm_perf_lab.optimizing.refused import Refused
-from rocm_perf_lab.optimizing.stages import Equality, Findings, Program, Replays, Times
-from rocm_perf_lab.optimizing.transforms.request import Evidence
+from rocm_perf_lab.optimizing.stages import Equality, ProfileFindings, Program, Replays, RunTimes
+from rocm_perf_lab.optimizing.transforms.request import LaunchEvidence
 from rocm_perf_lab.optimizing.trial import Tried
 
 SOURCE = """#include <hip/hip_runtime.h>
@@ -79,20 +79,20 @@ class MadeUp:
         self.texts[digest] = text.decode()
         is_variant = b"#pragma" in text
         kernel = BuiltKernel(metadata(vgpr_spills=self.spills if is_variant else 0), ())
-        program = Program(Path(name), Built({("gfx942", "_Z1kPKfPfi"): kernel}, frozenset(), digest))
+        program = Program(Path(name), BuiltProgram({("gfx942", "_Z1kPKfPfi"): kernel}, frozenset(), digest))
         self._step("build", program)
         return program
 
-    def profile(self, program: Program) -> Findings:
+    def profile(self, program: Program) -> ProfileFindings:
         self._step("profile")
         group = SimpleNamespace(block=(64, 1, 1), lds_bytes=0, grid=(64, 1, 1))
         kernel = SimpleNamespace(
             name=NAME, total_ms=1.0, groups=(group,), resources=SimpleNamespace(lds_static_bytes=0)
         )
-        return Findings(SimpleNamespace(kernels=(kernel,), gpu=None), None, None)
+        return ProfileFindings(SimpleNamespace(kernels=(kernel,), gpu=None), None, None)
 
-    def evidence(self, program: Program, kernel) -> Evidence:
-        return Evidence(block_sizes=(64,))
+    def evidence(self, program: Program, kernel) -> LaunchEvidence:
+        return LaunchEvidence(block_sizes=(64,))
 
     def check(self, baseline: Program, variant: Program) -> str:
         self._step("check", variant)
@@ -102,10 +102,10 @@ class MadeUp:
         self._step("compare", variant)
         return Equality("byte for byte", {})
 
-    def time(self, program: Program) -> Times:
+    def time(self, program: Program) -> RunTimes:
         self._step("time", program)
         text = self.texts[program.built.digest]
-        return Times({NAME: self.cost(text)}, 10 + self.whole(text), "simulated")
+        return RunTimes({NAME: self.cost(text)}, 10 + self.whole(text), "simulated")
 
     def replays(self, baseline: Program, kernel):
         return self.by_replay
@@ -123,16 +123,16 @@ def source(tmp_path: Path) -> Path:
     return path
 
 
-def run(source: Path, stages, proposer=None, clock=lambda: 0.0, **settings) -> Outcome:
+def run(source: Path, stages, proposer=None, clock=lambda: 0.0, **settings) -> LoopOutcome:
     place = source.parent.parent
-    with Journal(place / "journal.jsonl") as journal:
-        return Loop(
+    with OptimizationJournal(place / "journal.jsonl") as journal:
+        return OptimizationLoop(
             source,
             stages,
             proposer or RulesProposer(),
             journal,
             place / "records",
-            Settings(**settings),
+            LoopSettings(**settings),
             clock,
         ).run()
 
@@ -243,11 +243,11 @@ def test_on_hardware_runs_take_turns_until_it_is_decided(source: Path) -> None:
     choose, stages = random.Random(3), MadeUp()
     sides: list[str] = []
 
-    def noisy(program: Program) -> Times:
+    def noisy(program: Program) -> RunTimes:
         text = stages.texts[program.built.digest]
         sides.append("variant" if "#pragma" in text else "baseline")
         noise = 1 + len(sides) / 500 + choose.gauss(0, 0.01)
-        return Times({NAME: stages.cost(text) * noise}, (10 * stages.cost(text)) * noise, "measured")
+        return RunTimes({NAME: stages.cost(text) * noise}, (10 * stages.cost(text)) * noise, "measured")
 
     stages.time = noisy
     outcome = run(source, stages, trials=1, iterations=1)
@@ -263,7 +263,7 @@ def test_the_process_must_not_become_slower(source: Path, process: float, accept
     stages = MadeUp()
     plain = stages.time
 
-    def time(program: Program) -> Times:
+    def time(program: Program) -> RunTimes:
         changed = "#pragma" in stages.texts[program.built.digest]
         return replace(plain(program), process_ms=100 * process if changed else 100)
 
@@ -283,13 +283,13 @@ def test_a_process_that_scatters_decides_nothing_and_costs_no_runs(source: Path)
     choose, stages = random.Random(5), MadeUp()
     plain, runs = stages.time, []
 
-    def noisy(program: Program) -> Times:
+    def noisy(program: Program) -> RunTimes:
         runs.append(program)
         times = plain(program)
         noise = 1 + choose.gauss(0, 0.003)
         kernels = {name: value * noise for name, value in times.kernels_ms.items()}
         cost = stages.cost(stages.texts[program.built.digest])
-        return Times(kernels, cost * noise, "measured", process_ms=100 * choose.uniform(1, 3))
+        return RunTimes(kernels, cost * noise, "measured", process_ms=100 * choose.uniform(1, 3))
 
     stages.time = noisy
     outcome = run(source, stages, trials=1, iterations=1)
@@ -375,14 +375,14 @@ def test_dry_runs_write_nothing(source: Path) -> None:
 )
 def test_changes_that_may_not_be_written(source: Path, answer: str, end: str, accepted: int) -> None:
     folder = source.parent.parent
-    with Journal(folder / "journal") as journal:
-        outcome = Loop(
+    with OptimizationJournal(folder / "journal") as journal:
+        outcome = OptimizationLoop(
             source,
             MadeUp(),
             RulesProposer(),
             journal,
             folder / "records",
-            Settings(iterations=1),
+            LoopSettings(iterations=1),
             lambda: 0.0,
             lambda before, after, tried: answer,
         ).run()
@@ -400,15 +400,17 @@ def test_what_is_declined_is_not_offered_again(source: Path) -> None:
     stages = MadeUp(lambda text: next((value for name, value in cost.items() if name in text), 1.0))
     offered: list[int | None] = []
 
-    def looping(answers: list[str]) -> Outcome:
+    def looping(answers: list[str]) -> LoopOutcome:
         def answer(before: bytes, after: bytes, tried: Tried) -> Answer:
             offered.append(tried.attempt.proposal.factor)
             return answers.pop(0) if answers else "decline"
 
-        with Journal(folder / "journal") as journal:
-            records, settings = folder / "records", Settings(iterations=1)
+        with OptimizationJournal(folder / "journal") as journal:
+            records, settings = folder / "records", LoopSettings(iterations=1)
             proposer = RulesProposer()
-            return Loop(source, stages, proposer, journal, records, settings, lambda: 0.0, answer).run()
+            return OptimizationLoop(
+                source, stages, proposer, journal, records, settings, lambda: 0.0, answer
+            ).run()
 
     assert looping([]).end == "nothing improves"
     assert offered[:3] == [4, 8, 2]  # the next best of its family follows
@@ -452,7 +454,7 @@ class Repairing:
     def __init__(self, good_after: int) -> None:
         self.good_after, self.repairs = good_after, 0
 
-    def _candidate(self, situation) -> Candidate | Rejected:
+    def _candidate(self, situation) -> ProposedKernel | Rejected:
         mark = (
             "#pragma unroll 4"
             if self.repairs >= self.good_after
@@ -472,7 +474,7 @@ class Repairing:
             expected_gain=None,
             reasoning="",
         )
-        return Candidate(proposal, check_changed_text(situation.kernel, text))
+        return ProposedKernel(proposal, check_changed_text(situation.kernel, text))
 
     def propose(self, situation):
         if b"#pragma" not in situation.kernel.text:
@@ -571,7 +573,7 @@ class Unheard:
 
     def propose(self, situation):
         self.asked += 1
-        (first, *_) = [one for one in RulesProposer().propose(situation) if isinstance(one, Candidate)]
+        (first, *_) = [one for one in RulesProposer().propose(situation) if isinstance(one, ProposedKernel)]
         if self.asked <= self.answers:
             yield first
         else:

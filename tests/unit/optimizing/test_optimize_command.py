@@ -14,7 +14,7 @@ import pytest
 from rocm_perf_lab.api.arguments.values import seconds
 from rocm_perf_lab.api.optimization import run_loop as optimization_run
 from rocm_perf_lab.api.optimization.answer import answer_of
-from rocm_perf_lab.api.optimization.wish import Wish, settings_of
+from rocm_perf_lab.api.optimization.request import OptimizationRequest, settings_of
 from rocm_perf_lab.cli import main as program
 from rocm_perf_lab.cli import optimize
 from rocm_perf_lab.contracts.changes.optimization import (
@@ -29,10 +29,10 @@ from rocm_perf_lab.contracts.changes.proposal_refusal import Refusal
 from rocm_perf_lab.contracts.documents import from_json, to_json
 from rocm_perf_lab.errors import UsageProblem
 from rocm_perf_lab.optimizing.app_stages import AppStages
-from rocm_perf_lab.optimizing.loop import Loop
+from rocm_perf_lab.optimizing.loop import OptimizationLoop
 from rocm_perf_lab.optimizing.records.document import changes_in, left_out_in
 from rocm_perf_lab.optimizing.records.folder import CHANGES, JOURNAL, folder_of, last_run, new_run, runs_of
-from rocm_perf_lab.optimizing.records.journal import Journal, read_journal
+from rocm_perf_lab.optimizing.records.journal import OptimizationJournal, read_journal
 from rocm_perf_lab.optimizing.records.safe_write import keep_change, write_change
 from rocm_perf_lab.optimizing.records.take_back import take_back
 from rocm_perf_lab.optimizing.refused import Refused
@@ -128,10 +128,10 @@ def test_budgets(text: str | None, want: float | None) -> None:
 
 
 def test_both_forms_are_the_same(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wishes: list[Wish] = []
+    requests: list[OptimizationRequest] = []
 
-    def run_loop(wish: Wish, *others: object) -> None:
-        wishes.append(wish)
+    def run_loop(request: OptimizationRequest, *others: object) -> None:
+        requests.append(request)
         raise UsageProblem("enough is known")
 
     monkeypatch.setattr(optimization_run, "run_loop", run_loop)
@@ -141,9 +141,9 @@ def test_both_forms_are_the_same(here: Path, monkeypatch: pytest.MonkeyPatch) ->
     ):
         with pytest.raises(UsageProblem, match="enough"):
             optimize.command.main(words, standalone_mode=False)
-    assert wishes[0] == wishes[1]
-    assert wishes[0].program == ("./app", "3", "--size", "4")
-    assert settings_of(wishes[0]).iterations == 2
+    assert requests[0] == requests[1]
+    assert requests[0].program == ("./app", "3", "--size", "4")
+    assert settings_of(requests[0]).iterations == 2
 
 
 @pytest.mark.parametrize(
@@ -155,11 +155,11 @@ def test_both_forms_are_the_same(here: Path, monkeypatch: pytest.MonkeyPatch) ->
     ],
 )
 def test_the_journal_is_kept_whatever_happens(error, code, says, here, monkeypatch, capsys) -> None:
-    def run(loop: Loop) -> None:
+    def run(loop: OptimizationLoop) -> None:
         loop.journal.append("start", source="k.hip")
         raise error
 
-    monkeypatch.setattr(Loop, "run", run)
+    monkeypatch.setattr(OptimizationLoop, "run", run)
     found, out, err = called("k.hip", "./app", monkeypatch=monkeypatch, capsys=capsys)
     assert (found, out) == (code, "")
     assert says in err
@@ -177,8 +177,10 @@ def test_a_terminal_is_asked_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(sys, "stderr", SimpleNamespace(isatty=lambda: terminal, write=len, flush=int))
         asked: list[str] = []
         monkeypatch.setattr(optimize.click, "confirm", lambda question, **_: asked.append(question) or says)
-        wish = Wish(Path("k.hip"), ("./app",), "", {"yes": False, "dry_run": False, **options})
-        found = answer_of(wish, optimize.asker())(b"a\n", b"b\n", tried)
+        request = OptimizationRequest(
+            Path("k.hip"), ("./app",), "", {"yes": False, "dry_run": False, **options}
+        )
+        found = answer_of(request, optimize.asker())(b"a\n", b"b\n", tried)
         return f"{found} {len(asked)}"
 
     assert answer(terminal=False) == "keep 0"
@@ -198,7 +200,7 @@ def test_the_document_is_what_the_journal_says(tmp_path: Path) -> None:
     refusal = Refusal(code="barrier-in-loop", detail="x")
     sides = {"baseline": 2.0, "variant": 1.0}
     medians = {"origin": "simulated", "kernel_ms": sides, "whole_ms": {"baseline": 3.0, "variant": 2.0}}
-    with Journal(tmp_path / "journal") as journal:
+    with OptimizationJournal(tmp_path / "journal") as journal:
         journal.append("profiled", left_out=[("other", Refusal(code="kernel-not-found", detail="other"))])
         for factor in (2, 4):
             journal.append("compared", proposal=proposal(factor), equality={"statement": "the same"})
@@ -326,7 +328,7 @@ def test_a_reason_counts_once_a_change() -> None:
 def begun(source: Path) -> Path:
     """The folder of an optimization that has begun."""
     place = new_run(folder_of(source))
-    Journal(place / JOURNAL).close()
+    OptimizationJournal(place / JOURNAL).close()
     return place
 
 
@@ -361,14 +363,14 @@ def test_reverting_as_json(here: Path, monkeypatch, capsys) -> None:
 
 
 def test_a_source_without_the_kernel(here: Path, monkeypatch, capsys) -> None:
-    def run(loop: Loop) -> SimpleNamespace:
+    def run(loop: OptimizationLoop) -> SimpleNamespace:
         left = [("other()", Refusal(code="kernel-not-found", detail="other()"))]
         loop.journal.append("profiled", left_out=left)
         assert isinstance(loop.stages, AppStages)
         loop.stages.origin = "simulated"
         return SimpleNamespace(text=KERNEL.encode(), end="nothing improves")
 
-    monkeypatch.setattr(Loop, "run", run)
+    monkeypatch.setattr(OptimizationLoop, "run", run)
     code, out, err = called("k.hip", "./app", monkeypatch=monkeypatch, capsys=capsys)
     assert (code, out) == (5, "")
     assert "kernel-not-found" in err

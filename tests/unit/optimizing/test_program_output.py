@@ -12,8 +12,8 @@ from rocm_perf_lab.errors import EnvironmentProblem, ProgramFailed, TimedOut
 from rocm_perf_lab.optimizing import app_stages, program_output
 from rocm_perf_lab.optimizing.app_stages import AppStages
 from rocm_perf_lab.optimizing.building.build import BuildPlan
-from rocm_perf_lab.optimizing.building.built import Built
-from rocm_perf_lab.optimizing.program_output import OutputWish, output_of
+from rocm_perf_lab.optimizing.building.built import BuiltProgram
+from rocm_perf_lab.optimizing.program_output import OutputRequest, output_of
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.stages import Program
 
@@ -30,22 +30,22 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Made:
         path = tmp_path / f"program-{abs(hash(script))}"
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
-        return Program(path, Built({}, frozenset(), script))
+        return Program(path, BuiltProgram({}, frozenset(), script))
 
     return make
 
 
-def stages(tmp_path: Path, **wishes) -> AppStages:
+def stages(tmp_path: Path, **requests) -> AppStages:
     plan = BuildPlan("hipcc {source} -o {output}", tmp_path / "k.hip", tmp_path)
-    return AppStages(plan, (), tmp_path / "work", timeout_s=600, **wishes)
+    return AppStages(plan, (), tmp_path / "work", timeout_s=600, **requests)
 
 
-PRINTED = OutputWish(printed=True)
-WRITTEN = OutputWish(files=(Path("result"),))
+PRINTED = OutputRequest(printed=True)
+WRITTEN = OutputRequest(files=(Path("result"),))
 
 
 @pytest.mark.parametrize(
-    ("wish", "before", "after", "problem"),
+    ("asked", "before", "after", "problem"),
     [
         (PRINTED, "echo 1; echo a >&2", "echo 1; echo b >&2", None),
         (PRINTED, "echo 1", "echo 2", "prints something else"),
@@ -56,9 +56,9 @@ WRITTEN = OutputWish(files=(Path("result"),))
     ],
 )
 def test_output_that_has_to_stay_the_same(
-    made: Made, tmp_path: Path, wish: OutputWish, before: str, after: str, problem: str | None
+    made: Made, tmp_path: Path, asked: OutputRequest, before: str, after: str, problem: str | None
 ) -> None:
-    judged = stages(tmp_path, output=wish)
+    judged = stages(tmp_path, output=asked)
     if problem is None:
         assert "the same" in judged.same_output(made(before), made(after))
         return
@@ -83,7 +83,7 @@ def test_a_file_that_is_not_written_is_no_result(made: Made, tmp_path: Path) -> 
         judged.same_output(made("echo 1 > result"), made("true"))
     assert caught.value.refusal.code == "run-failed"
     with pytest.raises(ProgramFailed, match="does not write gone"):
-        output_of(["true"], OutputWish(files=(Path("gone"),)), 20)
+        output_of(["true"], OutputRequest(files=(Path("gone"),)), 20)
 
 
 def test_a_program_that_does_not_end(made: Made) -> None:

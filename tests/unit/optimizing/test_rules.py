@@ -9,9 +9,9 @@ import pytest
 
 from rocm_perf_lab.contracts.changes.proposal import Attempt
 from rocm_perf_lab.contracts.documents import from_json
-from rocm_perf_lab.optimizing.proposers.interface import Candidate, Rejected, Situation
+from rocm_perf_lab.optimizing.proposers.interface import ProposedKernel, Rejected, Situation
 from rocm_perf_lab.optimizing.proposers.rules import RulesProposer
-from rocm_perf_lab.optimizing.transforms.request import DistinctPointers, Evidence
+from rocm_perf_lab.optimizing.transforms.request import DistinctPointers, LaunchEvidence
 
 BODY = """float sum = 0;
 for (int i = 0; i < n; ++i) {
@@ -162,7 +162,7 @@ def test_what_is_refused_says_why(kernel) -> None:
         "atomic-in-loop",
         "not-allowed",
     }
-    good = [each for each in found if isinstance(each, Candidate)]
+    good = [each for each in found if isinstance(each, ProposedKernel)]
     assert {each.proposal.loop for each in good} == {0, 1}
     assert all(each.text != each.kernel.unit.main.path.read_bytes() for each in good)
 
@@ -170,11 +170,13 @@ def test_what_is_refused_says_why(kernel) -> None:
 def test_allowed_transforms_are_made(kernel) -> None:
     situation = Situation(
         kernel("float s = 0;\nfor (int i = 0; i < n; ++i) s += in[i] * in[7];\nout[0] = s;"),
-        evidence=Evidence(DistinctPointers(frozenset({0, 1}), 3), (64,)),
+        evidence=LaunchEvidence(DistinctPointers(frozenset({0, 1}), 3), (64,)),
         allowed=frozenset({"vector_loads", "restrict_const", "launch_bounds", "hoist_loads"}),
     )
     made = {
-        each.proposal.transform for each in RulesProposer().propose(situation) if isinstance(each, Candidate)
+        each.proposal.transform
+        for each in RulesProposer().propose(situation)
+        if isinstance(each, ProposedKernel)
     }
     assert made == {
         "unroll",
@@ -204,13 +206,13 @@ for (int i = 0; i < n; ++i) { if (in[i] > 2) break; sum += in[i]; }
 out[0] = sum;"""
     situation = Situation(
         kernel(body),
-        evidence=Evidence(DistinctPointers(frozenset({0, 1}), 3), (64,)),
+        evidence=LaunchEvidence(DistinctPointers(frozenset({0, 1}), 3), (64,)),
         allowed=frozenset({"vector_loads"}),
     )
     changed = next(
         each
         for each in RulesProposer().propose(situation)
-        if isinstance(each, Candidate)
+        if isinstance(each, ProposedKernel)
         and (each.proposal.transform, each.proposal.loop, each.proposal.factor) == (transform, 0, factor)
     )
     after = RulesProposer().ranked(replace(situation, kernel=changed.kernel))
@@ -236,7 +238,7 @@ def test_plug_ins(kernel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plugged_in, "entry_points", lambda group: points if group == GROUP else [])
     found = plugged_in.load_proposer("mine")
     assert found.name == "rules"
-    assert any(isinstance(idea, Candidate) for idea in found.propose(Situation(kernel(BODY))))
+    assert any(isinstance(idea, ProposedKernel) for idea in found.propose(Situation(kernel(BODY))))
     with pytest.raises(UsageProblem, match="no proposer 'yours'"):
         plugged_in.load_proposer("yours")
 
@@ -265,7 +267,7 @@ def test_what_is_plugged_in_goes_through_all_guards(kernel, old: bytes, new: byt
         name = "careless"
 
         def propose(self, situation: Situation):
-            yield Candidate(first, changed)
+            yield ProposedKernel(first, changed)
 
     (idea,) = PluggedIn(Careless()).propose(Situation(chosen))
     assert isinstance(idea, Rejected)

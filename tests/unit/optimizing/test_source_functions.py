@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rocm_perf_lab.optimizing.source.kernel import kernel_of
-from rocm_perf_lab.optimizing.source.model import Function, Unit
+from rocm_perf_lab.optimizing.source.model import SourceFunction, Unit
 from rocm_perf_lab.optimizing.source.read import read_unit
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -47,7 +47,7 @@ def unit(tmp_path: Path) -> Unit:
     return read_unit(path)
 
 
-def named(unit: Unit, name: str) -> Function:
+def named(unit: Unit, name: str) -> SourceFunction:
     return next(function for function in unit.main.functions if function.qualified_name == name)
 
 

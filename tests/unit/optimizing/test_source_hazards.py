@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from rocm_perf_lab.optimizing.source.hazards import hazards
 from rocm_perf_lab.optimizing.source.kernel import kernel_of
-from rocm_perf_lab.optimizing.source.model import Kernel
+from rocm_perf_lab.optimizing.source.model import SourceKernel
 from rocm_perf_lab.optimizing.source.read import read_unit
 
 DANGEROUS = ["__syncthreads();", "atomicAdd(out, 1.f);", "__shfl_down(1.f, 2);", 'asm volatile("s_nop 0");']
 
 
-def kinds(found: Kernel, loop: int = 0) -> set[str]:
+def kinds(found: SourceKernel, loop: int = 0) -> set[str]:
     span = found.loops[loop].span if found.loops else found.function.body
     return {hazard.kind for hazard in hazards(found.unit, found.function, span)}
 

@@ -6,14 +6,14 @@ import pytest
 
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.transforms.catalogue import apply_transform
-from rocm_perf_lab.optimizing.transforms.request import Request
+from rocm_perf_lab.optimizing.transforms.request import TransformRequest
 
 SUM = "float sum = 0;\nfor (int i = 0; i < n; ++i) sum += in[i];\nout[0] = sum;"
 
 
 def refused(name: str, found, **request) -> str:
     with pytest.raises(Refused) as caught:
-        apply_transform(name, found, Request(**request))
+        apply_transform(name, found, TransformRequest(**request))
     return caught.value.refusal.code
 
 
@@ -24,14 +24,14 @@ def body_of(changed) -> str:
 @pytest.mark.parametrize("factor", range(2, 9))
 def test_by_pragma(kernel, factor: int) -> None:
     before = kernel(SUM)
-    changed = apply_transform("unroll", before, Request(loop=0, factor=factor))
+    changed = apply_transform("unroll", before, TransformRequest(loop=0, factor=factor))
     assert f"#pragma unroll {factor}\nfor (int i = 0; i < n; ++i) sum += in[i];" in body_of(changed)
     assert changed.text.replace(f"#pragma unroll {factor}\n".encode(), b"") == before.text
 
 
 def test_a_pragma_takes_the_place_of_the_old_one(kernel) -> None:
     found = kernel("#pragma unroll 2\nfor (int i = 0; i < n; ++i) out[i] = 0;")
-    changed = apply_transform("unroll", found, Request(loop=0, factor=4))
+    changed = apply_transform("unroll", found, TransformRequest(loop=0, factor=4))
     assert body_of(changed).count("#pragma") == 1
     assert "#pragma unroll 4\nfor" in body_of(changed)
     assert refused("unroll", found, loop=0, factor=2) == "already-so"
@@ -40,12 +40,12 @@ def test_a_pragma_takes_the_place_of_the_old_one(kernel) -> None:
 def test_a_pragma_has_a_line_of_its_own(kernel) -> None:
     found = kernel("if (n > 3) for (int i = 0; i < n; ++i) out[i] = 0;")
     assert "if (n > 3) \n#pragma unroll 4\nfor" in body_of(
-        apply_transform("unroll", found, Request(loop=0, factor=4))
+        apply_transform("unroll", found, TransformRequest(loop=0, factor=4))
     )
 
 
 def test_by_rewriting(kernel) -> None:
-    changed = apply_transform("unroll_rewrite", kernel(SUM), Request(loop=0, factor=2))
+    changed = apply_transform("unroll_rewrite", kernel(SUM), TransformRequest(loop=0, factor=2))
     assert body_of(changed) == (
         "{\nfloat sum = 0;\n{\nint i = 0;\nfor (; (i < n) && (unsigned)(n) - (unsigned)(i) > 1u;) {\n"
         "{ sum += in[i]; } ++i;\n{ sum += in[i]; } ++i;\n}\n"
@@ -57,7 +57,7 @@ def test_rewriting_keeps_comments_and_strange_layout(kernel) -> None:
     found = kernel(
         "for (int i = 0 /* a */; // b\n i < n; // c\n ++i) { out[i] = 1; // d }\n out[i] += 2; } // e"
     )
-    changed = apply_transform("unroll_rewrite", found, Request(loop=0, factor=3))
+    changed = apply_transform("unroll_rewrite", found, TransformRequest(loop=0, factor=3))
     assert body_of(changed).count("out[i] += 2;") == 4
     assert changed.blind == ()
 
@@ -66,7 +66,7 @@ def test_inner_and_outer_loops(kernel) -> None:
     found = kernel("for (int i = 0; i < n; ++i) {\n  for (int j = 0; j < 8; ++j) out[i] += in[j];\n}")
     for loop in (0, 1):
         for name in ("unroll", "unroll_rewrite"):
-            changed = apply_transform(name, found, Request(loop=loop, factor=4))
+            changed = apply_transform(name, found, TransformRequest(loop=loop, factor=4))
             assert changed.text != found.text
 
 
@@ -144,12 +144,12 @@ def test_rewriting_only(kernel, body: str, code: str) -> None:
     found = kernel(body, before=BEFORE)
     assert refused("unroll_rewrite", found, loop=0, factor=4) == code
     if code != "goto-in-loop":
-        apply_transform("unroll", found, Request(loop=0, factor=4))
+        apply_transform("unroll", found, TransformRequest(loop=0, factor=4))
 
 
 def test_wave_operations_in_loops_of_constant_length(kernel) -> None:
     found = kernel("float s = in[0];\nfor (int i = 32; i > 0; i -= 8) s += __shfl_xor(s, i);\nout[0] = s;")
-    apply_transform("unroll_rewrite", found, Request(loop=0, factor=4))
+    apply_transform("unroll_rewrite", found, TransformRequest(loop=0, factor=4))
 
 
 @pytest.mark.parametrize("factor", [None, 0, 1, 9, -2])
@@ -160,7 +160,7 @@ def test_factors(kernel, factor: int | None) -> None:
 def test_factors_beyond_the_trip_count(kernel) -> None:
     found = kernel("for (int i = 0; i < 3; ++i) out[i] = 0;")
     assert refused("unroll", found, loop=0, factor=4) == "factor-exceeds-trips"
-    apply_transform("unroll", found, Request(loop=0, factor=3))
+    apply_transform("unroll", found, TransformRequest(loop=0, factor=3))
 
 
 @pytest.mark.parametrize("number", [None, 1, -1, 7])

@@ -64,7 +64,7 @@ def test_handlers_are_put_back_and_what_is_ignored_stays_so() -> None:
 
 
 def test_in_another_thread(tmp_path: Path) -> None:
-    outcomes: list[processes.Outcome] = []
+    outcomes: list[processes.ProcessOutcome] = []
 
     def run() -> None:
         outcomes.append(

@@ -21,10 +21,16 @@ from rocm_perf_lab.contracts.profiling.profile import Pass
 from rocm_perf_lab.contracts.profiling.unfinished import UnfinishedRun
 from rocm_perf_lab.errors import Interrupted, ProgramFailed, RocmPerfError
 from rocm_perf_lab.profiling.folder.run_folder import RunFolder
-from rocm_perf_lab.profiling.folder.unfinished import KILLED, NOT_TOLD, ONLY_DOCUMENTS, Mark, what_is_missing
+from rocm_perf_lab.profiling.folder.unfinished import (
+    KILLED,
+    NOT_TOLD,
+    ONLY_DOCUMENTS,
+    UnfinishedMark,
+    what_is_missing,
+)
 from rocm_perf_lab.profiling.measure import measure
 from rocm_perf_lab.profiling.progress import Progress
-from rocm_perf_lab.profiling.request import Request
+from rocm_perf_lab.profiling.request import ProfileRequest
 from rocm_perf_lab.profiling.wall_time import measure_wall_time
 from rocm_perf_lab.reporting.terminal import profile as profile_terminal
 from rocm_perf_lab.reporting.terminal import summary as summary_terminal
@@ -59,7 +65,7 @@ def take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., objec
     now = datetime(2025, 1, 31, 12, 0, tzinfo=timezone.utc)
 
     def run(folder: Path, *, traced: bool = True) -> object:
-        request = Request(command=("/bin/true",), runs=2, out=folder)
+        request = ProfileRequest(command=("/bin/true",), runs=2, out=folder)
         return (measure if traced else measure_wall_time)(request, now, Progress(enabled=False))
 
     return run
@@ -179,7 +185,7 @@ def test_in_words(
         return Pass(purpose=purpose, databases=(), counters=(), exit_code=0, gpu_time_ms=None, wall_ms=None)
 
     folder = RunFolder(tmp_path)
-    mark = Mark(folder, UnfinishedRun(runs=3, further=("counters", "critical path")))
+    mark = UnfinishedMark(folder, UnfinishedRun(runs=3, further=("counters", "critical path")))
     for purpose in ("timing",) * passes + ("counters",) * further:
         mark.ended(taken(purpose))  # type: ignore[arg-type]
     if problem is not None:

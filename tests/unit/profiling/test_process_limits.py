@@ -12,7 +12,7 @@ from tests.commands import SECONDS
 
 from rocm_perf_lab.errors import ProgramFailed
 from rocm_perf_lab.profiling.processes.limits import ProcessLimits, limited
-from rocm_perf_lab.profiling.processes.process_group import Outcome, run
+from rocm_perf_lab.profiling.processes.process_group import ProcessOutcome, run
 
 MIB = 1 << 20
 LIMITS = ProcessLimits(resident_bytes=200 * MIB, file_bytes=MIB)
@@ -21,7 +21,7 @@ WAIT = "import resource, time\nwhile resource.getrlimit(resource.RLIMIT_FSIZE)[0
 TOUCH = "import time; held = b'x' * (150 << 20); time.sleep(600)"
 
 
-def python(folder: Path, code: str, **options: object) -> Outcome:
+def python(folder: Path, code: str, **options: object) -> ProcessOutcome:
     logs = {"stdout": folder / "out", "stderr": folder / "err"}
     return run([sys.executable, "-c", code], os.environ, timeout_s=SECONDS, **logs, **options)  # type: ignore[arg-type]
 

@@ -11,10 +11,10 @@ from tests.commands import SECONDS
 
 from rocm_perf_lab.errors import EnvironmentProblem
 from rocm_perf_lab.profiling.processes import process_group as processes
-from rocm_perf_lab.profiling.processes.process_group import Outcome, run
+from rocm_perf_lab.profiling.processes.process_group import ProcessOutcome, run
 
 
-def shell(script: str, place: Path, timeout_s: float | None = None) -> Outcome:
+def shell(script: str, place: Path, timeout_s: float | None = None) -> ProcessOutcome:
     return run(
         ["sh", "-c", script], os.environ, stdout=place / "out", stderr=place / "err", timeout_s=timeout_s
     )

@@ -19,7 +19,7 @@ from rocm_perf_lab.capturing.region_file import CHUNK, PAGE, PAGES_PER_CHUNK
 from rocm_perf_lab.errors import ProgramFailed
 from rocm_perf_lab.replaying.memory.memory_state import CapturedMemory
 from rocm_perf_lab.replaying.memory.region_writer import RegionWriter
-from rocm_perf_lab.replaying.native_tool.run_tool import Replay
+from rocm_perf_lab.replaying.native_tool.run_tool import ReplayRequest
 from rocm_perf_lab.replaying.native_tool.tool import Tool
 from rocm_perf_lab.replaying.proof.poison_pattern import pattern
 
@@ -101,14 +101,16 @@ KERNELS = {
 }
 
 
-def replay(tool: Tool, wish: Replay, variables: object = None, tick: object = None) -> dict[str, Any]:
+def replay(
+    tool: Tool, request: ReplayRequest, variables: object = None, tick: object = None
+) -> dict[str, Any]:
     """In the place of rocm_perf_lab.replaying.native_tool.run_tool.replay."""
-    kernel = tool.environment["PRETEND_KERNEL"] if wish.hsaco is None else wish.hsaco.read_text()
-    assert wish.observe is not None
-    with CapturedMemory(open_capture(wish.capture)) as memory:
+    kernel = tool.environment["PRETEND_KERNEL"] if request.hsaco is None else request.hsaco.read_text()
+    assert request.observe is not None
+    with CapturedMemory(open_capture(request.capture)) as memory:
         state = {base: one.before(base, base + one.size) for base, one in memory.regions.items()}
-        if wish.poison is not None:
-            poison = json.loads(wish.poison.read_text())
+        if request.poison is not None:
+            poison = json.loads(request.poison.read_text())
             for one in poison["ranges"]:
                 start, size = number(one["base"]), one["size"]
                 region = next(base for base, held in state.items() if base <= start < base + len(held))
@@ -117,7 +119,7 @@ def replay(tool: Tool, wish: Replay, variables: object = None, tick: object = No
         choose = random.Random(next(_SEEDS))
         with np.errstate(all="ignore"):
             KERNELS[kernel](state[IN].view("<f4"), state[OUT].view("<f4"), choose)
-        pages, differing = write_differences(state, memory, wish.observe / "iteration_0")
+        pages, differing = write_differences(state, memory, request.observe / "iteration_0")
     return {
         "addresses": {"regions": 3, "exact": 3, "kernarg_exact": True, "code_exact": True},
         "agreement": [{"iteration": 0, "differing_pages": pages, "differing_bytes": differing}],

@@ -13,7 +13,7 @@ import pytest
 
 from rocm_perf_lab.errors import ProgramFailed
 from rocm_perf_lab.profiling.progress import Progress
-from rocm_perf_lab.replaying.memory.tolerance import Wish
+from rocm_perf_lab.replaying.memory.tolerance import ToleranceRequest
 from rocm_perf_lab.replaying.native_tool import trial
 from rocm_perf_lab.replaying.native_tool.tool import Tool
 from rocm_perf_lab.replaying.proof import negative_control
@@ -91,7 +91,7 @@ def states(
             tmp_path / "none", Prefix("real", tmp_path, None, "a test"), None, {"PRETEND_KERNEL": kernel}
         )
         bench = keep.enter_context(open_bench(capture, tool, Progress(enabled=False), 20))
-        proof = prove_capture(bench, 3, Wish())
+        proof = prove_capture(bench, 3, ToleranceRequest())
         assert proof.verdict[0] == "passed"
         return proof, make_changed_states(proof, tmp_path / "states", keep)
 

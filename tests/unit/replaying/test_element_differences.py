@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocm_perf_lab.capturing.element_layout import Field, Layout, layout_of, scalar_of
+from rocm_perf_lab.capturing.element_layout import ElementLayout, Field, layout_of, scalar_of
 from rocm_perf_lab.replaying.memory.element_differences import ElementDifferences
 from rocm_perf_lab.replaying.memory.tolerance import Tolerance
 
@@ -90,7 +90,7 @@ def test_a_structure_names_its_field_and_padding_means_nothing() -> None:
     number, whole = scalar_of("float"), scalar_of("int")
     assert number is not None
     assert whole is not None
-    layout = Layout("Body", 12, (Field(".mass", 0, number), Field(".id", 8, whole)))
+    layout = ElementLayout("Body", 12, (Field(".mass", 0, number), Field(".id", 8, whole)))
     pack = struct.Struct("<f4si").pack
     expected = pack(1.0, b"aaaa", 7) + pack(2.0, b"bbbb", 8)
     got = pack(1.0, b"cccc", 7) + pack(2.0, b"bbbb", 9)

@@ -9,7 +9,7 @@ import pytest
 
 from rocm_perf_lab.contracts.documents import to_json
 from rocm_perf_lab.errors import BadInput, RocmPerfError
-from rocm_perf_lab.replaying.native_tool.run_tool import Replay, replay
+from rocm_perf_lab.replaying.native_tool.run_tool import ReplayRequest, replay
 from rocm_perf_lab.replaying.native_tool.tool import Tool
 from rocm_perf_lab.replaying.proof.fidelity import fidelity
 from rocm_perf_lab.replaying.reserve_check import EXIT_CODES, reserve_check
@@ -43,7 +43,7 @@ def says(kind: str, code: int) -> str:
 )
 def test_errors(tmp_path: Path, kind: str, code: int, ours: int) -> None:
     with pytest.raises(RocmPerfError) as caught:
-        replay(tool(tmp_path, says(kind, code)), Replay(tmp_path))
+        replay(tool(tmp_path, says(kind, code)), ReplayRequest(tmp_path))
     assert caught.value.exit_code == ours
     assert (caught.value.cause, caught.value.remedy) == ("what went wrong", "what to do")
 
@@ -59,17 +59,17 @@ def test_errors(tmp_path: Path, kind: str, code: int, ours: int) -> None:
 )
 def test_tools_that_break(tmp_path: Path, body: str, words: str) -> None:
     with pytest.raises(RocmPerfError, match=words) as caught:
-        replay(tool(tmp_path, body), Replay(tmp_path))
+        replay(tool(tmp_path, body), ReplayRequest(tmp_path))
     if words == "nothing that can be read":
         assert caught.value.exit_code == 3
 
 
 def test_options_of_the_tool(tmp_path: Path) -> None:
     body = 'echo "{\\"said\\": \\"$*\\"}"'
-    wish = Replay(
+    request = ReplayRequest(
         tmp_path, iterations=3, warmup=1, recopy=False, cold=True, timeout_s=2.5, hsaco=Path("v.hsaco")
     )
-    said = replay(tool(tmp_path, body), wish)["said"]
+    said = replay(tool(tmp_path, body), request)["said"]
     assert said == (
         f"full-vm {tmp_path} --iterations 3 --warmup 1 --no-recopy --cold --timeout 2.5 --hsaco v.hsaco"
     )

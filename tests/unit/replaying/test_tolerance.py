@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocm_perf_lab.errors import UsageProblem
-from rocm_perf_lab.replaying.memory.tolerance import MARGIN, SpreadLine, Tolerance, parse_wish
+from rocm_perf_lab.replaying.memory.tolerance import MARGIN, SpreadLine, Tolerance, parse_tolerances
 
 POINTS = st.lists(st.tuples(st.floats(0, 1e6), st.floats(0, 1e3)), min_size=1, max_size=40)
 
@@ -65,19 +65,19 @@ def test_a_constant_spread_gives_an_absolute_tolerance() -> None:
     assert line.line() == Tolerance(0.0, 1e-7)
 
 
-def test_wishes() -> None:
-    wish = parse_wish(1e-5, None, ["out=1e-3,2e-4"])
-    assert wish.of(["in"]) == Tolerance(1e-5, 0)
-    assert wish.of(["in", "out"]) == Tolerance(1e-3, 2e-4)
-    assert parse_wish(None, None, []).of(["out"]) is None
-    wish.check(["in", "out"])
+def test_requests() -> None:
+    tolerance = parse_tolerances(1e-5, None, ["out=1e-3,2e-4"])
+    assert tolerance.of(["in"]) == Tolerance(1e-5, 0)
+    assert tolerance.of(["in", "out"]) == Tolerance(1e-3, 2e-4)
+    assert parse_tolerances(None, None, []).of(["out"]) is None
+    tolerance.check(["in", "out"])
     with pytest.raises(UsageProblem, match="out"):
-        wish.check(["in", "result"])
+        tolerance.check(["in", "result"])
 
 
 @pytest.mark.parametrize(
     "text", ["out", "out=1", "out=a,b", "out=1,2,3", "out=-1,0", "out=nan,0", "out=inf,0"]
 )
-def test_bad_wishes(text: str) -> None:
+def test_bad_requests(text: str) -> None:
     with pytest.raises(UsageProblem):
-        parse_wish(None, None, [text])
+        parse_tolerances(None, None, [text])

@@ -14,11 +14,11 @@ from rocm_perf_lab.contracts.captures.validation import ValidationDocument
 from rocm_perf_lab.contracts.documents import from_json, to_json
 from rocm_perf_lab.errors import NotReplayable
 from rocm_perf_lab.profiling.progress import Progress
-from rocm_perf_lab.replaying.memory.tolerance import Wish, parse_wish
+from rocm_perf_lab.replaying.memory.tolerance import ToleranceRequest, parse_tolerances
 from rocm_perf_lab.replaying.native_tool import trial
 from rocm_perf_lab.replaying.native_tool.tool import Tool
 from rocm_perf_lab.replaying.proof import negative_control
-from rocm_perf_lab.replaying.validate import Request, validate
+from rocm_perf_lab.replaying.validate import ValidationRequest, validate
 from rocm_perf_lab.reporting.terminal.validation import render_validation
 from rocm_perf_lab.rocm.find import Prefix
 
@@ -39,7 +39,7 @@ def proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Validate:
         kernel: str,
         before: np.ndarray | None = None,
         variant: str | None = None,
-        wish: Wish | None = None,
+        tolerance: ToleranceRequest | None = None,
         captured_by: str | None = None,
     ) -> ValidationDocument:
         x = np.arange(1, COUNT + 1, dtype="<f4")
@@ -65,7 +65,9 @@ def proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Validate:
             hsaco.write_text(variant)
         prefix = Prefix("real", tmp_path, None, "a test")
         tool = Tool(tmp_path / "none", prefix, None, {"PRETEND_KERNEL": kernel})
-        request = Request(runs=3, hsaco=hsaco, iterations=0, wish=wish or Wish())
+        request = ValidationRequest(
+            runs=3, hsaco=hsaco, iterations=0, tolerance=tolerance or ToleranceRequest()
+        )
         document = validate(capture, request, tool, Progress(enabled=False))
         assert from_json(ValidationDocument, to_json(document), "validation") == document
         assert render_validation(document)
@@ -159,7 +161,7 @@ def test_a_wrong_element_is_located(proved: Validate) -> None:
 def test_explicit_tolerances(
     proved: Validate, options: tuple[float | None, float | None, list[str]], verdict: str
 ) -> None:
-    found = proved("scale", variant="scale_wrongly", wish=parse_wish(*options))
+    found = proved("scale", variant="scale_wrongly", tolerance=parse_tolerances(*options))
     assert found.verdict == verdict
     assert found.variant is not None
     assert found.variant.buffers[0].tolerance.source == "explicit"
@@ -205,5 +207,5 @@ def test_what_is_refused_is_named(tmp_path: Path) -> None:
     folder = MadeCapture(complete=False, items=[item]).write(tmp_path / "capture")
     tool = Tool(tmp_path / "none", Prefix("real", tmp_path, None, "a test"), None, {})
     with pytest.raises(NotReplayable, match="hidden_hostcall_buffer") as caught:
-        validate(folder, Request(), tool, Progress(enabled=False))
+        validate(folder, ValidationRequest(), tool, Progress(enabled=False))
     assert caught.value.exit_code == 9

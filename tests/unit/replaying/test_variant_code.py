@@ -12,7 +12,7 @@ import pytest
 
 from rocm_perf_lab.cli.replay.profile import one_counter_each
 from rocm_perf_lab.errors import BadInput, NotReplayable, UsageProblem
-from rocm_perf_lab.replaying.variants.build import Source, command_words
+from rocm_perf_lab.replaying.variants.build import VariantSource, command_words
 from rocm_perf_lab.replaying.variants.code_object import fits, take_out
 
 ISA = "amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-"
@@ -98,7 +98,7 @@ def test_targets(target: str, runs: bool) -> None:
 def test_builds_without_a_place_for_the_source(tmp_path: Path) -> None:
     source = tmp_path / "k.hip"
     source.write_text("")
-    assert command_words(Source(source, "hipcc -O3 '{source}' -o {output}")) == [
+    assert command_words(VariantSource(source, "hipcc -O3 '{source}' -o {output}")) == [
         "hipcc",
         "-O3",
         "{source}",
@@ -111,7 +111,7 @@ def test_builds_without_a_place_for_the_source(tmp_path: Path) -> None:
         (tmp_path / "none", "hipcc {source}"),
     ):
         with pytest.raises(UsageProblem):
-            command_words(Source(path, command))
+            command_words(VariantSource(path, command))
 
 
 def test_counters_as_rocprofv3_takes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

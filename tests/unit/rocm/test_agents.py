@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocm_perf_lab.rocm.agents import Gpu, parse_rocminfo
+from rocm_perf_lab.rocm.agents import PrefixGpu, parse_rocminfo
 
 # Shortened to the lines that matter; spacing as rocminfo prints it.
 LISTING = """\
@@ -34,7 +34,7 @@ Agent 2
 
 def test_only_gpus_are_listed_with_their_isa() -> None:
     assert parse_rocminfo(LISTING) == [
-        Gpu("gfx942", "AMD Instinct MI300X", 304, "amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-")
+        PrefixGpu("gfx942", "AMD Instinct MI300X", 304, "amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-")
     ]
 
 

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from rocm_perf_lab.rocpd.idle_gaps import LAUNCH_COST_NS, Idle, Times, idle_before
+from rocm_perf_lab.rocpd.idle_gaps import LAUNCH_COST_NS, Idle, LaunchTimes, idle_before
 from rocm_perf_lab.rocpd.read import read_trace
 
 Launch = tuple[int, int, int]  # group, start, end
 
 
 def found(launches: list[Launch], many: int) -> list[Idle]:
-    groups = [Times(array("q"), array("q")) for _ in range(1 + max(group for group, *_ in launches))]
+    groups = [LaunchTimes(array("q"), array("q")) for _ in range(1 + max(group for group, *_ in launches))]
     for group, start, end in launches:
         groups[group].starts.append(start)
         groups[group].durations.append(end - start)

@@ -23,10 +23,10 @@ from rocm_perf_lab.reporting.formats import suite_junit
 from rocm_perf_lab.reporting.terminal import suite as suite_terminal
 from rocm_perf_lab.suites.baseline import read_baseline
 from rocm_perf_lab.suites.case import Case, CaseResult, given_up
-from rocm_perf_lab.suites.document import Wish, suite_document
+from rocm_perf_lab.suites.document import SuiteRequest, suite_document
 
 STEADY = (1.0, 1.002, 0.998, 1.001, 0.999)
-WISH = Wish(
+REQUEST = SuiteRequest(
     captures=(Path("captures"),),
     baseline=None,
     variants=(),
@@ -92,7 +92,7 @@ def result(number: int, samples: tuple[float, ...] = STEADY, verdict: Verdict = 
 def document(*results: CaseResult, baseline: Path | None = None) -> SuiteDocument:
     before = read_baseline(baseline, 10) if baseline is not None else None
     cases = [case(one.number) for one in results]
-    return suite_document(replace(WISH, baseline=baseline), cases, results, before, (), 1.0, ())
+    return suite_document(replace(REQUEST, baseline=baseline), cases, results, before, (), 1.0, ())
 
 
 @pytest.fixture

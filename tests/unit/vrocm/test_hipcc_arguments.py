@@ -10,7 +10,7 @@ import pytest
 import vrocm
 from vrocm.hipcc.arguments import expand_response_files, parse
 from vrocm.hipcc.errors import HipccError
-from vrocm.hipcc.invocation import Mode, Source
+from vrocm.hipcc.invocation import CompilerInput, Mode
 from vrocm.hipconfig import hip_version
 
 
@@ -49,7 +49,17 @@ def test_link_order_is_kept() -> None:
     items = parse(
         ["f.o", "a.cpp", "-lfoo", "-L", "dir", "-Wl,-z,now", "libx.a", "-l", "bar", "-o", "out"]
     ).link_items
-    assert items == ["f.o", Source("a.cpp", "hip"), "-lfoo", "-L", "dir", "-Wl,-z,now", "libx.a", "-l", "bar"]
+    assert items == [
+        "f.o",
+        CompilerInput("a.cpp", "hip"),
+        "-lfoo",
+        "-L",
+        "dir",
+        "-Wl,-z,now",
+        "libx.a",
+        "-l",
+        "bar",
+    ]
 
 
 def test_optimises_unless_told_otherwise() -> None:
@@ -159,7 +169,7 @@ def test_openmp_is_a_matter_of_the_driver() -> None:
 def test_flags_for_the_device_linker_do_not_reach_the_host_linker() -> None:
     invocation = parse(["a.cpp", "-Xoffload-linker", "--lto-O2", "-lfoo"])
     assert invocation.device_link_flags == ["--lto-O2"]
-    assert invocation.link_items == [Source("a.cpp", "hip"), "-lfoo"]
+    assert invocation.link_items == [CompilerInput("a.cpp", "hip"), "-lfoo"]
 
 
 def test_the_headers_name_one_rocm_version() -> None:

@@ -19,7 +19,7 @@ from rocm_perf_lab.analysis.att.residence import (
 )
 from rocm_perf_lab.analysis.att.samples import sampled_lines_of, samples_of
 from rocm_perf_lab.analysis.att.states import States
-from rocm_perf_lab.analysis.att.waits import Waits
+from rocm_perf_lab.analysis.att.waits import WaveWaits
 from rocm_perf_lab.contracts.profiling.att import AttAnalysis, AttCheck, AttOccupancy
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.thread_trace.rows import CodeLine, ThreadTrace, Wave
@@ -36,7 +36,7 @@ _FROM_WAVES = ("states", "over_time", "occupancy", "issue", "divergence", "begin
 
 
 @dataclass(frozen=True)
-class Known:
+class TraceContext:
     """What the one who asks knows beside the folder."""
 
     wave_slots_per_simd: int | None = None
@@ -45,20 +45,20 @@ class Known:
     source_files: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
-def analyze(trace: ThreadTrace, waves: Iterable[Wave], known: Known) -> AttAnalysis:
+def analyze(trace: ThreadTrace, waves: Iterable[Wave], known: TraceContext) -> AttAnalysis:
     """Looks at the waves one after the other and keeps none of them."""
     return _Analysis(trace, known).run(waves)
 
 
 class _Analysis:
-    def __init__(self, trace: ThreadTrace, known: Known) -> None:
+    def __init__(self, trace: ThreadTrace, known: TraceContext) -> None:
         self.trace, self.known = trace, known
         self.origin: Origin = "simulated" if trace.simulated else "measured"
         self.issue_cycles = ISSUE_CYCLES_GFX9 if trace.is_gfx9 else ISSUE_CYCLES_LATER
         self.totals = LineTotals(trace.code)
         self.states = States(trace.manifest.waves)
         self.residence = Residence()
-        self.waits = Waits(self.issue_cycles, {line.number: line.text for line in trace.code})
+        self.waits = WaveWaits(self.issue_cycles, {line.number: line.text for line in trace.code})
         self.branches = Branches(np.array([is_exec_branch(line.text) for line in trace.code], bool))
         self.checks = WaveChecks(trace)
         self.label = next((line for line in trace.code if line.is_label), None)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocm_perf_lab.analysis.att.classes import CATEGORIES, class_of
 from rocm_perf_lab.analysis.att.line_totals import LineTotals
 from rocm_perf_lab.analysis.att.states import States
-from rocm_perf_lab.analysis.att.waits import Waits
+from rocm_perf_lab.analysis.att.waits import WaveWaits
 from rocm_perf_lab.contracts.profiling.att import AttCheck
 from rocm_perf_lab.thread_trace.rows import CodeLine, Lives, StateCounts, ThreadTrace, Wave
 
@@ -111,7 +111,7 @@ class FolderChecks:
     trace: ThreadTrace
     totals: LineTotals
     states: States
-    waits: Waits
+    waits: WaveWaits
 
     def results(self) -> list[AttCheck]:
         made = [self._totals(), self._lines(), self._statistics(), self._wait_entries()]

@@ -46,7 +46,7 @@ class Operation:
             self.stalled_cycles += cycles
 
 
-class Waits:
+class WaveWaits:
     """Over all waves. ``issue_cycles``: a wait with no more stall than that was over at once."""
 
     def __init__(self, issue_cycles: int, texts: Mapping[int, str]) -> None:

@@ -14,7 +14,7 @@ from rocm_perf_lab.contracts.profiling.bottleneck import (
 )
 
 from .evidence import evidence
-from .figures import NAMES, Figures
+from .figures import NAMES, BottleneckShares
 from .scores import Scores, scores
 from .thresholds import LABELS, THRESHOLDS, Thresholds
 
@@ -24,7 +24,7 @@ EXACT = 1e-4
 
 
 def classify(
-    figures: Figures,
+    figures: BottleneckShares,
     *,
     depth: Depth = "counters",
     estimates: Collection[str] = (),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rocm_perf_lab.contracts.profiling.bottleneck import Evidence, Label
 
-from .figures import UNITS, Figures
+from .figures import UNITS, BottleneckShares
 from .thresholds import Thresholds
 
 # Label -> the figures that it is about.
@@ -33,7 +33,7 @@ _WORDS = {
 }
 
 
-def evidence(label: Label, figures: Figures, thresholds: Thresholds) -> tuple[Evidence, ...]:
+def evidence(label: Label, figures: BottleneckShares, thresholds: Thresholds) -> tuple[Evidence, ...]:
     return tuple(_of(_ABOUT[label], figures.known, thresholds))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True, kw_only=True)
-class Figures:
+class BottleneckShares:
     """Each from 0 to 1, None where it is not known. The meaning is in contracts.bottleneck."""
 
     memory: float | None = None
@@ -35,6 +35,6 @@ class Figures:
         return max(used) if used else None
 
 
-NAMES = tuple(field.name for field in fields(Figures))
+NAMES = tuple(field.name for field in fields(BottleneckShares))
 # Figures of units that can be used up.
 UNITS = ("memory", "compute", "lds", "issue")

@@ -22,7 +22,7 @@ from rocm_perf_lab.contracts.profiling.gpu import Gpu
 from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
 from rocm_perf_lab.contracts.profiling.roofline import Roofline
 
-from .figures import NAMES, Figures
+from .figures import NAMES, BottleneckShares
 
 # How long the LDS is taken for each clock that its counter of bank conflicts counts. Fitted to run times of
 # programs on an MI300A: the timing model's figure (lds_conflict in native/sim/timing/parameters.cpp).
@@ -36,7 +36,7 @@ _NO_LANES = "no vector instruction was counted"
 
 
 @dataclass
-class Gathered:
+class GatheredFigures:
     values: dict[str, float] = field(default_factory=dict)
     sources: dict[str, str] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
@@ -62,8 +62,8 @@ class Gathered:
             self.estimates.remove(name)
 
     @property
-    def figures(self) -> Figures:
-        return Figures(**self.values)
+    def figures(self) -> BottleneckShares:
+        return BottleneckShares(**self.values)
 
     def section(self, kernel: KernelProfile) -> BottleneckFigures:
         return BottleneckFigures(
@@ -77,9 +77,9 @@ class Gathered:
 
 def gather(
     kernel: KernelProfile, gpu: Gpu | None, *, idle_ns: float | None = None, att: AttFeatures | None = None
-) -> Gathered:
+) -> GatheredFigures:
     """``idle_ns``: mean idle time of the GPU before a launch of the kernel, as far as launching costs it."""
-    found = Gathered()
+    found = GatheredFigures()
     why_not = kernel.missing.get("roofline", "not collected")
     for name in NAMES:
         found.missing[name] = why_not
@@ -92,7 +92,9 @@ def gather(
     return found
 
 
-def _from_trace(found: Gathered, kernel: KernelProfile, gpu: Gpu | None, idle_ns: float | None) -> None:
+def _from_trace(
+    found: GatheredFigures, kernel: KernelProfile, gpu: Gpu | None, idle_ns: float | None
+) -> None:
     if idle_ns is None:
         found.missing["outside"] = "no launch of it has another one before it, and no counters tell more"
     elif not (period := idle_ns + kernel.mean_ms * 1e6):
@@ -114,7 +116,7 @@ def _from_trace(found: Gathered, kernel: KernelProfile, gpu: Gpu | None, idle_ns
 
 
 def _from_counters(
-    found: Gathered, kernel: KernelProfile, roofline: Roofline, gpu: Gpu, idle_ns: float | None
+    found: GatheredFigures, kernel: KernelProfile, roofline: Roofline, gpu: Gpu, idle_ns: float | None
 ) -> None:
     _memory(found, roofline)
     counters = {
@@ -143,7 +145,7 @@ def _from_counters(
     _outside(found, kernel, gpu, counters, clocks, shares["units"], idle_ns)
 
 
-def _memory(found: Gathered, roofline: Roofline) -> None:
+def _memory(found: GatheredFigures, roofline: Roofline) -> None:
     doubtful = {suspect.figure for suspect in roofline.suspects}
     usable = [
         (one.share_of_ceiling, one.ceiling)
@@ -163,7 +165,7 @@ def _memory(found: Gathered, roofline: Roofline) -> None:
     found.give("memory", share, f"traffic / ceiling {ceiling}")
 
 
-def _compute(found: Gathered, shares: dict[str, float | None], roofline: Roofline) -> None:
+def _compute(found: GatheredFigures, shares: dict[str, float | None], roofline: Roofline) -> None:
     unit = _larger(found, "compute", shares, ("valu", "mfma"))
     found.ceilings["compute"] = "matrix units" if unit == "mfma" else "vector units"
     if unit == "mfma":
@@ -174,7 +176,9 @@ def _compute(found: Gathered, shares: dict[str, float | None], roofline: Rooflin
         found.missing["lanes"] = roofline.missing.get("active_lane_share", _NO_LANES)
 
 
-def _larger(found: Gathered, name: str, shares: dict[str, float | None], of: tuple[str, ...]) -> str | None:
+def _larger(
+    found: GatheredFigures, name: str, shares: dict[str, float | None], of: tuple[str, ...]
+) -> str | None:
     known = [(share, one) for one in of if (share := shares[one]) is not None]
     if not known:
         found.missing[name] = "; ".join(_absent(_FORMULAS[one]) for one in of)
@@ -185,7 +189,7 @@ def _larger(found: Gathered, name: str, shares: dict[str, float | None], of: tup
     return which
 
 
-def _lds(found: Gathered, busy: float | None, conflicts: float | None, clocks: float) -> None:
+def _lds(found: GatheredFigures, busy: float | None, conflicts: float | None, clocks: float) -> None:
     if busy is None:
         found.missing["lds"] = _absent(_FORMULAS["lds"])
         return
@@ -200,7 +204,7 @@ def _lds(found: Gathered, busy: float | None, conflicts: float | None, clocks: f
     found.give("lds", longer, source)
 
 
-def _occupied(found: Gathered, gpu: Gpu, wave_time: float | None, clocks: float) -> None:
+def _occupied(found: GatheredFigures, gpu: Gpu, wave_time: float | None, clocks: float) -> None:
     """As achieved occupancy, over the clocks of the kernel alone."""
     slots = _wave_slots(gpu)
     if wave_time is not None and slots is not None:
@@ -209,7 +213,7 @@ def _occupied(found: Gathered, gpu: Gpu, wave_time: float | None, clocks: float)
 
 
 def _outside(
-    found: Gathered,
+    found: GatheredFigures,
     kernel: KernelProfile,
     gpu: Gpu,
     counters: dict[str, float],
@@ -244,7 +248,7 @@ def _outside(
     found.give("outside", 1 - running * duration / period, source, estimate=len(kernel.groups) > 1)
 
 
-def _from_att(found: Gathered, att: AttFeatures, gpu: Gpu | None) -> None:
+def _from_att(found: GatheredFigures, att: AttFeatures, gpu: Gpu | None) -> None:
     """Thread traces are of a few SIMDs; they stand in where the whole GPU was not counted."""
     slots = att.issue_slots_used
     stand_ins = {

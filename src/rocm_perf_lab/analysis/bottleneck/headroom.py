@@ -8,7 +8,7 @@ from rocm_perf_lab.contracts.profiling.bottleneck import Headroom, Label
 from rocm_perf_lab.contracts.reason import Reason
 from rocm_perf_lab.contracts.section import Origin
 
-from .figures import UNITS, Figures
+from .figures import UNITS, BottleneckShares
 
 _BOUND_BY: dict[Label, str] = {
     "memory-bandwidth bound": "memory",
@@ -20,7 +20,7 @@ _NO_UNITS = "which unit would be used up next is not known: no counters (--roofl
 
 def headroom(
     label: Label,
-    figures: Figures,
+    figures: BottleneckShares,
     total_ms: float,
     *,
     idle_ms: float = 0.0,
@@ -65,7 +65,7 @@ class _Use(NamedTuple):
 
 
 def _share(
-    label: Label, figures: Figures, ceilings: dict[str, str], lds_without_conflicts: float | None
+    label: Label, figures: BottleneckShares, ceilings: dict[str, str], lds_without_conflicts: float | None
 ) -> tuple[_Use, str] | Reason:
     """How much is used of the ceiling that applies, and why it is that one."""
     known = figures.known

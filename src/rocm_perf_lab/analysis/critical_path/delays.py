@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rocm_perf_lab.analysis.critical_path.edges import Confidence, Edges, EdgeType
-from rocm_perf_lab.analysis.critical_path.points import Layout, Times
+from rocm_perf_lab.analysis.critical_path.edges import EdgeConfidence, Edges, EdgeType
+from rocm_perf_lab.analysis.critical_path.points import PointLayout, Times
 from rocm_perf_lab.rocpd.timeline.rows import Timeline
 
 Ints = npt.NDArray[np.int64]
@@ -21,11 +21,11 @@ _FAMILIES = (
     ),
     (EdgeType.SYNC, EdgeType.COPY, EdgeType.QUEUE_FULL),
 )
-_LEVELS = len(Confidence)
+_LEVELS = len(EdgeConfidence)
 _INTO_CALLS = (EdgeType.SYNC, EdgeType.COPY, EdgeType.QUEUE_FULL)
 
 
-def find_delays(timeline: Timeline, layout: Layout, edges: Edges, times: Times) -> tuple[Ints, Ints]:
+def find_delays(timeline: Timeline, layout: PointLayout, edges: Edges, times: Times) -> tuple[Ints, Ints]:
     """The delay of every edge, and for every point the edge that determined it (-1 for the begin).
 
     Of the edges into a point the one whose source plus usual delay is latest determined it; its delay is what
@@ -60,7 +60,7 @@ def _spread(values: Ints, first: Ints, count: int) -> Ints:
     return np.repeat(values, np.diff(np.append(first, count)))
 
 
-def _usual(edges: Edges, observed: Ints, is_latest: npt.NDArray[np.bool_], layout: Layout) -> Ints:
+def _usual(edges: Edges, observed: Ints, is_latest: npt.NDArray[np.bool_], layout: PointLayout) -> Ints:
     """The usual delay of each type: the median where its source was the last to come.
 
     A type whose source never came last shows no more than an upper bound, its least; types that are alike in
@@ -90,7 +90,7 @@ def _alike(type_: int) -> tuple[EdgeType, ...]:
 
 
 def _set_calls(
-    timeline: Timeline, layout: Layout, edges: Edges, observed: Ints, delay: Ints, times: Times
+    timeline: Timeline, layout: PointLayout, edges: Edges, observed: Ints, delay: Ints, times: Times
 ) -> None:
     """A call that does not wait takes what it took. One that may wait takes, without waiting, the least that
     any call of its name took that had nothing to wait for; being woken takes time only if it did wait."""

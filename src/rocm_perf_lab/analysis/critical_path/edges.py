@@ -40,7 +40,7 @@ class EdgeType(IntEnum):
         return self.name.lower().replace("_", " ")
 
 
-class Confidence(IntEnum):
+class EdgeConfidence(IntEnum):
     CERTAIN = 0  # the trace and the rules of HIP say so
     LIKELY = 1  # inferred from what runtimes usually do
     POSSIBLE = 2  # inferred from times alone
@@ -69,9 +69,9 @@ class EdgeList:
 
     times: Times
     contradicted: dict[EdgeType, int] = field(default_factory=dict)
-    _parts: list[tuple[Points, Points, EdgeType, Confidence]] = field(default_factory=list)
+    _parts: list[tuple[Points, Points, EdgeType, EdgeConfidence]] = field(default_factory=list)
 
-    def add(self, source: Any, target: Any, type_: EdgeType, confidence: Confidence) -> None:
+    def add(self, source: Any, target: Any, type_: EdgeType, confidence: EdgeConfidence) -> None:
         source, target = np.asarray(source, np.int32), np.asarray(target, np.int32)
         if not len(source):
             return

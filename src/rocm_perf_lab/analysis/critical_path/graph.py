@@ -9,15 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from rocm_perf_lab.analysis.critical_path.delays import find_delays
-from rocm_perf_lab.analysis.critical_path.edges import Confidence, EdgeList, Edges, EdgeType
+from rocm_perf_lab.analysis.critical_path.edges import EdgeConfidence, EdgeList, Edges, EdgeType
 from rocm_perf_lab.analysis.critical_path.host import add_host_edges
 from rocm_perf_lab.analysis.critical_path.inferred import add_time_edges
 from rocm_perf_lab.analysis.critical_path.order import add_order_edges
-from rocm_perf_lab.analysis.critical_path.points import Layout, Times, observed_times
+from rocm_perf_lab.analysis.critical_path.points import PointLayout, Times, observed_times
 from rocm_perf_lab.analysis.critical_path.polling import merge_polling
 from rocm_perf_lab.analysis.critical_path.roles import roles_of
 from rocm_perf_lab.analysis.critical_path.topology import topological_ranks
-from rocm_perf_lab.analysis.critical_path.waits import Waits
+from rocm_perf_lab.analysis.critical_path.waits import WaitEdges
 from rocm_perf_lab.rocpd.timeline.rows import Timeline
 
 
@@ -26,7 +26,7 @@ class Graph:
     """Edges are in topological order of their targets: one pass from front to back replays the execution."""
 
     timeline: Timeline  # loops of queries merged into one call each
-    layout: Layout
+    layout: PointLayout
     times: Times  # observed, of every point
     edges: Edges
     delay: npt.NDArray[np.int64]  # of every edge
@@ -62,10 +62,10 @@ def build_graph(timeline: Timeline) -> Graph:
     roles = roles_of(timeline.names)
     timeline, polled = merge_polling(timeline, roles)
     times = observed_times(timeline)
-    layout = Layout(len(timeline.works), len(timeline.calls))
-    waits = Waits(timeline, roles, polled, layout, times)
+    layout = PointLayout(len(timeline.works), len(timeline.calls))
+    waits = WaitEdges(timeline, roles, polled, layout, times)
     waits.find()
-    layout = Layout(len(timeline.works), len(timeline.calls), len(waits.marker_times))
+    layout = PointLayout(len(timeline.works), len(timeline.calls), len(waits.marker_times))
     ends = np.array([times.min(), times.max()], np.int64)
     times = np.concatenate((times, np.array(waits.marker_times, np.int64), ends))
     found = EdgeList(times)
@@ -87,7 +87,7 @@ def build_graph(timeline: Timeline) -> Graph:
     return Graph(timeline, layout, times, edges, delay, determined_by, contradicted)
 
 
-def _add_ends(layout: Layout, found: EdgeList) -> None:
+def _add_ends(layout: PointLayout, found: EdgeList) -> None:
     """What follows nothing follows the begin; what nothing follows is before the end."""
     edges = found.build()
     points = np.arange(layout.begin)
@@ -96,5 +96,5 @@ def _add_ends(layout: Layout, found: EdgeList) -> None:
     last = np.ones(layout.count, bool)
     last[edges.source] = False
     starts, ends = points[first[: layout.begin]], points[last[: layout.begin]]
-    found.add(np.full(len(starts), layout.begin), starts, EdgeType.BEGIN, Confidence.CERTAIN)
-    found.add(ends, np.full(len(ends), layout.end), EdgeType.END, Confidence.CERTAIN)
+    found.add(np.full(len(starts), layout.begin), starts, EdgeType.BEGIN, EdgeConfidence.CERTAIN)
+    found.add(ends, np.full(len(ends), layout.end), EdgeType.END, EdgeConfidence.CERTAIN)

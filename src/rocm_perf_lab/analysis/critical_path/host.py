@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rocm_perf_lab.analysis.critical_path.edges import Confidence, EdgeList, EdgeType
-from rocm_perf_lab.analysis.critical_path.points import Layout
+from rocm_perf_lab.analysis.critical_path.edges import EdgeConfidence, EdgeList, EdgeType
+from rocm_perf_lab.analysis.critical_path.points import PointLayout
 from rocm_perf_lab.analysis.critical_path.roles import Role
 from rocm_perf_lab.rocpd.timeline.rows import NONE, Calls, Timeline
 
@@ -18,18 +18,24 @@ _LONG_GAP = 10
 Ints = npt.NDArray[np.int64]
 
 
-def add_host_edges(timeline: Timeline, roles: npt.NDArray[np.int8], layout: Layout, edges: EdgeList) -> None:
+def add_host_edges(
+    timeline: Timeline, roles: npt.NDArray[np.int8], layout: PointLayout, edges: EdgeList
+) -> None:
     calls = timeline.calls
     everything = np.arange(len(calls))
-    edges.add(layout.call_start(everything), layout.call_end(everything), EdgeType.CALL, Confidence.CERTAIN)
+    edges.add(
+        layout.call_start(everything), layout.call_end(everything), EdgeType.CALL, EdgeConfidence.CERTAIN
+    )
     same = np.flatnonzero(calls.thread[1:] == calls.thread[:-1])
-    edges.add(layout.call_end(same), layout.call_start(same + 1), EdgeType.HOST, Confidence.CERTAIN)
+    edges.add(layout.call_end(same), layout.call_start(same + 1), EdgeType.HOST, EdgeConfidence.CERTAIN)
     _add_threads(timeline, layout, edges)
     _add_processes(timeline, layout, edges)
     _add_launches(timeline, roles, layout, edges)
 
 
-def _add_launches(timeline: Timeline, roles: npt.NDArray[np.int8], layout: Layout, edges: EdgeList) -> None:
+def _add_launches(
+    timeline: Timeline, roles: npt.NDArray[np.int8], layout: PointLayout, edges: EdgeList
+) -> None:
     works, calls = timeline.works, timeline.calls
     launched = np.flatnonzero(works.call != NONE)
     if not len(launched):
@@ -38,22 +44,22 @@ def _add_launches(timeline: Timeline, roles: npt.NDArray[np.int8], layout: Layou
     # Work that began after its call had returned follows the return: a call that had to wait delays it.
     after = works.start[launched] >= calls.end[call]
     source = np.where(after, layout.call_end(call), layout.call_start(call))
-    edges.add(source, layout.work_start(launched), EdgeType.LAUNCH, Confidence.CERTAIN)
+    edges.add(source, layout.work_start(launched), EdgeType.LAUNCH, EdgeConfidence.CERTAIN)
 
     waited = works.end[launched] <= calls.end[call]
     role = roles[calls.name[call]]
     is_copy = works.copy[launched]
     for mask, type_, confidence in (
-        (waited & (role == Role.BLOCKING_COPY), EdgeType.COPY, Confidence.CERTAIN),
-        (waited & (role != Role.BLOCKING_COPY) & is_copy, EdgeType.COPY, Confidence.LIKELY),
-        (waited & (role != Role.BLOCKING_COPY) & ~is_copy, EdgeType.SYNC, Confidence.LIKELY),
+        (waited & (role == Role.BLOCKING_COPY), EdgeType.COPY, EdgeConfidence.CERTAIN),
+        (waited & (role != Role.BLOCKING_COPY) & is_copy, EdgeType.COPY, EdgeConfidence.LIKELY),
+        (waited & (role != Role.BLOCKING_COPY) & ~is_copy, EdgeType.SYNC, EdgeConfidence.LIKELY),
     ):
         edges.add(layout.work_end(launched[mask]), layout.call_end(call[mask]), type_, confidence)
     _add_full_queues(timeline, roles, layout, edges)
 
 
 def _add_full_queues(
-    timeline: Timeline, roles: npt.NDArray[np.int8], layout: Layout, edges: EdgeList
+    timeline: Timeline, roles: npt.NDArray[np.int8], layout: PointLayout, edges: EdgeList
 ) -> None:
     """A launch that took far longer than usual ended when an earlier work of its queue did."""
     works, calls = timeline.works, timeline.calls
@@ -76,11 +82,11 @@ def _add_full_queues(
             layout.work_end(by_end[place[inside]]),
             layout.call_end(call[inside]),
             EdgeType.QUEUE_FULL,
-            Confidence.LIKELY,
+            EdgeConfidence.LIKELY,
         )
 
 
-def _add_threads(timeline: Timeline, layout: Layout, edges: EdgeList) -> None:
+def _add_threads(timeline: Timeline, layout: PointLayout, edges: EdgeList) -> None:
     """A thread begins after a call of another, and a thread that was silent may have waited for its end.
 
     Traces say neither who started a thread nor who joined it.
@@ -104,12 +110,12 @@ def _add_threads(timeline: Timeline, layout: Layout, edges: EdgeList) -> None:
                     [layout.call_end(by_end[place])],
                     [layout.call_start(first)],
                     EdgeType.THREAD,
-                    Confidence.POSSIBLE,
+                    EdgeConfidence.POSSIBLE,
                 )
         _add_joins(calls, int(main), of_process, layout, edges)
 
 
-def _add_joins(calls: Calls, main: int, firsts: Ints, layout: Layout, edges: EdgeList) -> None:
+def _add_joins(calls: Calls, main: int, firsts: Ints, layout: PointLayout, edges: EdgeList) -> None:
     own = np.flatnonzero(calls.thread == calls.thread[main])
     if len(own) < 2:
         return
@@ -130,11 +136,11 @@ def _add_joins(calls: Calls, main: int, firsts: Ints, layout: Layout, edges: Edg
                 [layout.call_end(last)],
                 [layout.call_start(own[place])],
                 EdgeType.THREAD,
-                Confidence.POSSIBLE,
+                EdgeConfidence.POSSIBLE,
             )
 
 
-def _add_processes(timeline: Timeline, layout: Layout, edges: EdgeList) -> None:
+def _add_processes(timeline: Timeline, layout: PointLayout, edges: EdgeList) -> None:
     """A process that a traced one started begins after a call of that one."""
     calls = timeline.calls
     by_pid = {(process.host, process.pid): number for number, process in enumerate(timeline.processes)}
@@ -148,7 +154,7 @@ def _add_processes(timeline: Timeline, layout: Layout, edges: EdgeList) -> None:
         if len(theirs):
             last = theirs[np.argmax(calls.end[theirs])]
             edges.add(
-                [layout.call_end(last)], [layout.call_start(first)], EdgeType.PROCESS, Confidence.POSSIBLE
+                [layout.call_end(last)], [layout.call_start(first)], EdgeType.PROCESS, EdgeConfidence.POSSIBLE
             )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rocm_perf_lab.analysis.critical_path.edges import Confidence, EdgeList, EdgeType
-from rocm_perf_lab.analysis.critical_path.points import Layout
+from rocm_perf_lab.analysis.critical_path.edges import EdgeConfidence, EdgeList, EdgeType
+from rocm_perf_lab.analysis.critical_path.points import PointLayout
 from rocm_perf_lab.rocpd.timeline.rows import Timeline
 
 # A work that begins within so many usual delays after another stream's end may have waited for it. Chosen,
@@ -16,7 +16,7 @@ _SOON = 3
 Ints = npt.NDArray[np.int64]
 
 
-def add_time_edges(timeline: Timeline, layout: Layout, edges: EdgeList) -> None:
+def add_time_edges(timeline: Timeline, layout: PointLayout, edges: EdgeList) -> None:
     """Per GPU and process: a work follows the last work of another stream if it began soon after its end and
     its own stream had left it waiting for longer."""
     works = timeline.works
@@ -42,7 +42,7 @@ def add_time_edges(timeline: Timeline, layout: Layout, edges: EdgeList) -> None:
             layout.work_end(before[fits]),
             layout.work_start(after[fits]),
             EdgeType.TIME,
-            Confidence.POSSIBLE,
+            EdgeConfidence.POSSIBLE,
         )
 
 

@@ -7,17 +7,19 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from rocm_perf_lab.analysis.critical_path.edges import Confidence, EdgeList, EdgeType
-from rocm_perf_lab.analysis.critical_path.points import Layout
+from rocm_perf_lab.analysis.critical_path.edges import EdgeConfidence, EdgeList, EdgeType
+from rocm_perf_lab.analysis.critical_path.points import PointLayout
 from rocm_perf_lab.rocpd.timeline.rows import NONE, Timeline, Works
 
 Ints = npt.NDArray[np.int64]
 
 
-def add_order_edges(timeline: Timeline, layout: Layout, edges: EdgeList) -> None:
+def add_order_edges(timeline: Timeline, layout: PointLayout, edges: EdgeList) -> None:
     works = timeline.works
     everything = np.arange(len(works))
-    edges.add(layout.work_start(everything), layout.work_end(everything), EdgeType.WORK, Confidence.CERTAIN)
+    edges.add(
+        layout.work_start(everything), layout.work_end(everything), EdgeType.WORK, EdgeConfidence.CERTAIN
+    )
     in_streams = _add_streams(timeline, layout, edges)
     for queue, members in _groups(works.queue):
         if queue != NONE:
@@ -36,7 +38,7 @@ def streams_are_known(timeline: Timeline) -> bool:
     return len(np.unique(streams)) == len(np.unique(streams * np.int64(1 << 31) + queues))
 
 
-def _add_streams(timeline: Timeline, layout: Layout, edges: EdgeList) -> npt.NDArray[np.bool_]:
+def _add_streams(timeline: Timeline, layout: PointLayout, edges: EdgeList) -> npt.NDArray[np.bool_]:
     """Whether each work has a stream whose order is known."""
     works = timeline.works
     ordered: npt.NDArray[np.bool_] = works.stream != NONE
@@ -49,17 +51,17 @@ def _add_streams(timeline: Timeline, layout: Layout, edges: EdgeList) -> npt.NDA
             continue
         before, after = _one_after_another(works, members)
         together = (works.call[before] == works.call[after]) & (works.call[after] != NONE)
-        confidence = Confidence.CERTAIN if traced else Confidence.LIKELY
+        confidence = EdgeConfidence.CERTAIN if traced else EdgeConfidence.LIKELY
         for mask, type_, sure in (
             (~together, EdgeType.STREAM, confidence),
-            (together, EdgeType.GRAPH, Confidence.LIKELY),
+            (together, EdgeType.GRAPH, EdgeConfidence.LIKELY),
         ):
             edges.add(layout.work_end(before[mask]), layout.work_start(after[mask]), type_, sure)
     return ordered
 
 
 def _add_queue(
-    works: Works, members: Ints, in_streams: npt.NDArray[np.bool_], layout: Layout, edges: EdgeList
+    works: Works, members: Ints, in_streams: npt.NDArray[np.bool_], layout: PointLayout, edges: EdgeList
 ) -> None:
     """A queue takes its packets in order. Where none was seen to begin before all earlier ones had ended, it
     also waits for their ends (ROCm sets the barrier bit of a packet unless it knows better)."""
@@ -73,12 +75,12 @@ def _add_queue(
             layout.work_end(before[other]),
             layout.work_start(after[other]),
             EdgeType.QUEUE,
-            Confidence.LIKELY,
+            EdgeConfidence.LIKELY,
         )
         return
     if not in_streams[members].all():
         before, after = _one_after_another(works, members)
-        edges.add(layout.work_end(before), layout.work_start(after), EdgeType.QUEUE, Confidence.POSSIBLE)
+        edges.add(layout.work_end(before), layout.work_start(after), EdgeType.QUEUE, EdgeConfidence.POSSIBLE)
     submitted = members[np.argsort(works.order[members], kind="stable")]
     before, after = submitted[:-1], submitted[1:]
     overlapping = (works.start[before] <= works.start[after]) & (works.end[before] > works.start[after])
@@ -87,7 +89,7 @@ def _add_queue(
         layout.work_start(before[overlapping]),
         layout.work_start(after[overlapping]),
         EdgeType.QUEUE,
-        Confidence.LIKELY,
+        EdgeConfidence.LIKELY,
     )
 
 

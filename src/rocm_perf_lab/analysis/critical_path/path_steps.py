@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import numpy.typing as npt
 
-from rocm_perf_lab.analysis.critical_path.edges import Confidence, EdgeType
+from rocm_perf_lab.analysis.critical_path.edges import EdgeConfidence, EdgeType
 from rocm_perf_lab.analysis.critical_path.graph import Graph
 from rocm_perf_lab.contracts.profiling.dag import Path, Share, Step, StepKind
 
@@ -75,7 +75,7 @@ def _step(graph: Graph, edge: int) -> Step:
         name=name,
         start_ns=int(times[edges.source[edge]]) - graph.begin_ns,
         end_ns=int(times[edges.target[edge]]) - graph.begin_ns,
-        inferred=int(edges.confidence[edge]) != Confidence.CERTAIN,
+        inferred=int(edges.confidence[edge]) != EdgeConfidence.CERTAIN,
     )
 
 
@@ -90,5 +90,5 @@ def _together(graph: Graph, run: Ints) -> Step:
         start_ns=int(times[edges.source[run[0]]]) - graph.begin_ns,
         end_ns=int(times[edges.target[run[-1]]]) - graph.begin_ns,
         steps=len(run),
-        inferred=bool(np.any(edges.confidence[run] != Confidence.CERTAIN)),
+        inferred=bool(np.any(edges.confidence[run] != EdgeConfidence.CERTAIN)),
     )

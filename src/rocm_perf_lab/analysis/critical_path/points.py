@@ -14,7 +14,7 @@ Times = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Layout:
+class PointLayout:
     works: int
     calls: int
     markers: int = 0

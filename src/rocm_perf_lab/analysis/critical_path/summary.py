@@ -9,7 +9,7 @@ from collections import Counter
 import numpy as np
 import numpy.typing as npt
 
-from rocm_perf_lab.analysis.critical_path.edges import Confidence, EdgeType
+from rocm_perf_lab.analysis.critical_path.edges import EdgeConfidence, EdgeType
 from rocm_perf_lab.analysis.critical_path.gaps import Gaps, find_gaps
 from rocm_perf_lab.analysis.critical_path.graph import Graph, build_graph
 from rocm_perf_lab.analysis.critical_path.order import streams_are_known
@@ -81,7 +81,7 @@ def inferred_share(graph: Graph) -> float:
     """Of the dependencies between different works and calls: those that are not certain."""
     edges = graph.edges
     between = ~np.isin(edges.type, _WITHIN)
-    inferred = int(np.count_nonzero(between & (edges.confidence != Confidence.CERTAIN)))
+    inferred = int(np.count_nonzero(between & (edges.confidence != EdgeConfidence.CERTAIN)))
     return inferred / max(1, int(np.count_nonzero(between)))
 
 
@@ -197,9 +197,9 @@ def _statistics(graph: Graph) -> tuple[EdgeStatistics, ...]:
             EdgeStatistics(
                 type=type_.label,
                 count=int(np.count_nonzero(mine)),
-                certain=int(levels[Confidence.CERTAIN]),
-                likely=int(levels[Confidence.LIKELY]),
-                possible=int(levels[Confidence.POSSIBLE]),
+                certain=int(levels[EdgeConfidence.CERTAIN]),
+                likely=int(levels[EdgeConfidence.LIKELY]),
+                possible=int(levels[EdgeConfidence.POSSIBLE]),
                 contradicted=contradicted,
                 median_delay_ns=int(np.median(binding)) if len(binding) else 0,
                 on_path=int(np.count_nonzero(mine & on_path)),

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rocm_perf_lab.analysis.critical_path.edges import Confidence, EdgeList, EdgeType
-from rocm_perf_lab.analysis.critical_path.points import Layout, Times
+from rocm_perf_lab.analysis.critical_path.edges import EdgeConfidence, EdgeList, EdgeType
+from rocm_perf_lab.analysis.critical_path.points import PointLayout, Times
 from rocm_perf_lab.analysis.critical_path.roles import Role
 from rocm_perf_lab.analysis.critical_path.submitted import StreamHistory, stream_histories, submission_times
 from rocm_perf_lab.rocpd.timeline.rows import NONE, Timeline
@@ -28,7 +28,7 @@ _SYNC_EVENT, _SYNC_DEVICE = int(Role.SYNC_EVENT), int(Role.SYNC_DEVICE)
 _IMPLICIT_SYNC = int(Role.IMPLICIT_SYNC)
 _LAUNCH, _STREAM, _EVENT, _SYNC = EdgeType.LAUNCH, EdgeType.STREAM, EdgeType.EVENT, EdgeType.SYNC
 _DEFAULT_STREAM = EdgeType.DEFAULT_STREAM
-_CERTAIN, _LIKELY = Confidence.CERTAIN, Confidence.LIKELY
+_CERTAIN, _LIKELY = EdgeConfidence.CERTAIN, EdgeConfidence.LIKELY
 _MANY = 16  # events that a stream without work waits for: from there on they become one point
 
 Ints = npt.NDArray[np.int64]
@@ -54,13 +54,13 @@ class _Collected:
     targets: list[int] = field(default_factory=list)
 
 
-class Waits:
+class WaitEdges:
     def __init__(
         self,
         timeline: Timeline,
         roles: npt.NDArray[np.int8],
         polled: npt.NDArray[np.bool_],
-        layout: Layout,
+        layout: PointLayout,
         times: Times,
     ) -> None:
         """``polled``: which calls stand for a loop of queries; ``times``: of works and calls."""
@@ -71,11 +71,11 @@ class Waits:
         self._pending: dict[int, tuple[int, list[int]]] = {}  # stream -> position, markers it waits for
         self._event: dict[int, int] = {}  # event -> point of its last record
         # By how sure it is: stream -> position that a wait for the whole device has covered.
-        self._covered: dict[Confidence, dict[int, int]] = {
+        self._covered: dict[EdgeConfidence, dict[int, int]] = {
             _CERTAIN: defaultdict(int),
             _LIKELY: defaultdict(int),
         }
-        self._found: dict[tuple[EdgeType, Confidence], _Collected] = defaultdict(_Collected)
+        self._found: dict[tuple[EdgeType, EdgeConfidence], _Collected] = defaultdict(_Collected)
         self._rivals: dict[int, list[int]] = {}  # null and blocking streams: each other
         self._agents = _agents_of_devices(timeline)
         self._null = {
@@ -122,7 +122,7 @@ class Waits:
         for (type_, confidence), found in self._found.items():
             edges.add(found.sources, found.targets, type_, confidence)
 
-    def _edge(self, source: int, target: int, type_: EdgeType, confidence: Confidence) -> None:
+    def _edge(self, source: int, target: int, type_: EdgeType, confidence: EdgeConfidence) -> None:
         found = self._found[type_, confidence]
         found.sources.append(source)
         found.targets.append(target)
@@ -198,7 +198,7 @@ class Waits:
         if history and position:
             yield self._layout.work_end(history.last_ended(position)), type_
 
-    def _sync_device(self, call: _Call, confidence: Confidence) -> None:
+    def _sync_device(self, call: _Call, confidence: EdgeConfidence) -> None:
         """All streams of the process that got work since the last time somebody waited for all."""
         works, covered = self._timeline.works, self._covered[confidence]
         for stream, history in self._histories_of[call.process]:
@@ -262,7 +262,7 @@ class Waits:
                         layout.work_end(other),
                         layout.work_start(work),
                         EdgeType.DEFAULT_STREAM,
-                        Confidence.CERTAIN,
+                        EdgeConfidence.CERTAIN,
                     )
                 last_null = work
                 since.clear()
@@ -275,7 +275,7 @@ class Waits:
                     layout.work_end(last_null),
                     layout.work_start(work),
                     EdgeType.DEFAULT_STREAM,
-                    Confidence.CERTAIN,
+                    EdgeConfidence.CERTAIN,
                 )
 
 

@@ -17,7 +17,7 @@ _TOLERANCE_OF_CACHES = 0.05
 
 
 @dataclass(frozen=True)
-class Timing:
+class TimedLaunches:
     """Launches of a kernel (or of a group of them) in one run, and their time: the mean over timing runs."""
 
     total_ns: float
@@ -25,7 +25,7 @@ class Timing:
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedWork:
     """Sums over the launches of one run."""
 
     counters: dict[str, float]
@@ -58,7 +58,7 @@ def _sum_of_pass(launches: Sequence[Launches]) -> dict[str, float]:
     return {name: sum(one.counters[name] for one in launches) for name in sorted(names)}
 
 
-def counted(passes: Sequence[Sequence[Launches]], timing: Timing) -> Counted:
+def counted(passes: Sequence[Sequence[Launches]], timing: TimedLaunches) -> CountedWork:
     """Merges the passes; ``passes`` has the launches of one kernel in each of the counter runs."""
     seen: dict[str, list[float]] = {}
     runs: list[frozenset[str]] = []
@@ -75,10 +75,10 @@ def counted(passes: Sequence[Sequence[Launches]], timing: Timing) -> Counted:
         if max(values) - min(values) > _tolerance(name) * max(abs(value) for value in values):
             suspects.append(_different_counts(name, values))
     means = {name: sum(values) / len(values) for name, values in seen.items()}
-    return Counted(means, tuple(runs), tuple(suspects))
+    return CountedWork(means, tuple(runs), tuple(suspects))
 
 
-def _different_launches(number: int, count: int, timing: Timing) -> Suspect:
+def _different_launches(number: int, count: int, timing: TimedLaunches) -> Suspect:
     return Suspect(
         figure="launches",
         value=count,

@@ -11,15 +11,15 @@ from rocm_perf_lab.arch.counters.traffic import LevelTraffic
 from rocm_perf_lab.arch.counters.work import WorkFormula
 from rocm_perf_lab.contracts.profiling.roofline import Ceiling, Suspect, Traffic, Work
 
-from .counted import Counted
+from .counted import CountedWork
 from .physics import negative_parts
 
 
 @dataclass
-class Figures:
+class RooflineFigures:
     """What follows from the counters of a kernel, what is missing (figure -> why) and what cannot be."""
 
-    counted: Counted
+    counted: CountedWork
     ns: float
     """Time of the launches in a timing run."""
     roofs: Sequence[Ceiling]

@@ -16,7 +16,7 @@ from rocm_perf_lab.arch.counters import (
 from rocm_perf_lab.arch.counters.formula import part_values
 from rocm_perf_lab.contracts.profiling.roofline import Suspect
 
-from .counted import Counted
+from .counted import CountedWork
 
 # The longest line of an L2: what one request to it can fetch at most.
 _LINE = 128
@@ -68,7 +68,7 @@ def _relations(architecture: str) -> Iterator[AtMost]:
         )
 
 
-def broken_relations(architecture: str, counted: Counted) -> list[Suspect]:
+def broken_relations(architecture: str, counted: CountedWork) -> list[Suspect]:
     """One suspect for each figure of a relation that does not hold; those with missing counters are left."""
     found: list[Suspect] = []
     for relation in _relations(architecture):
@@ -86,7 +86,7 @@ def broken_relations(architecture: str, counted: Counted) -> list[Suspect]:
     return found
 
 
-def negative_parts(figure: str, formula: Formula, counted: Counted) -> list[Suspect]:
+def negative_parts(figure: str, formula: Formula, counted: CountedWork) -> list[Suspect]:
     """A suspect for each number of events that is below zero by more than runs may differ."""
     found = []
     for part, count in part_values(formula, counted.counters):

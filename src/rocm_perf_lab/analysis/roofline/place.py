@@ -17,10 +17,10 @@ from rocm_perf_lab.contracts.reason import Reason
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.rocpd.rows import Agent, Launches
 
-from .counted import Timing, counted
-from .figures import Figures
+from .counted import TimedLaunches, counted
+from .figures import RooflineFigures
 from .physics import broken_relations
-from .verdict import Verdict, verdict
+from .verdict import RooflineVerdict, verdict
 
 # Types whose counters older tools do not offer: without them the sum of FLOPs stands, and a note says so.
 _OPTIONAL_TYPES = frozenset(("f8", "f6f4", "i8"))
@@ -29,7 +29,7 @@ _DEFAULT_WAVE = 64
 
 def roofline(
     passes: Sequence[Sequence[Launches]],
-    timing: Timing,
+    timing: TimedLaunches,
     agent: Agent,
     roofs: Sequence[Ceiling],
     *,
@@ -48,7 +48,7 @@ def roofline(
     levels = traffic_formulas(architecture)
     if not levels and not work_formulas(architecture):
         return Reason(f"no counter formulas are known of {architecture}")
-    figures = Figures(merged, timing.total_ns, roofs, dropped or {})
+    figures = RooflineFigures(merged, timing.total_ns, roofs, dropped or {})
     figures.suspects += [*merged.suspects, *broken_relations(architecture, merged)]
     notes: list[str] = []
     model = _add_all_work(figures, architecture, flop_model, notes)
@@ -57,7 +57,9 @@ def roofline(
     return _assembled(figures, model, agent, origin, notes)
 
 
-def _add_all_work(figures: Figures, architecture: str, flop_model: FlopModel, notes: list[str]) -> FlopModel:
+def _add_all_work(
+    figures: RooflineFigures, architecture: str, flop_model: FlopModel, notes: list[str]
+) -> FlopModel:
     """Adds the work by the model asked for; by the estimate, where the typed counters cannot be had."""
     typed, estimate = work_formulas(architecture), valu_width(architecture)
     needed = [name for one in typed if one.type not in _OPTIONAL_TYPES for name in one.formula.counters]
@@ -84,7 +86,7 @@ def _add_all_work(figures: Figures, architecture: str, flop_model: FlopModel, no
     return model
 
 
-def _active_lanes(figures: Figures, agent: Agent) -> tuple[float | None, str]:
+def _active_lanes(figures: RooflineFigures, agent: Agent) -> tuple[float | None, str]:
     """Mean share of active lanes; or None, and why."""
     absent = figures.lacks(ACTIVE_LANE_COUNTERS)
     if absent:
@@ -107,7 +109,7 @@ def _active_lanes(figures: Figures, agent: Agent) -> tuple[float | None, str]:
     return None, f"suspect: {suspect.why}"
 
 
-def _missing(figures: Figures, no_lanes: str, result: Verdict | str) -> dict[str, str]:
+def _missing(figures: RooflineFigures, no_lanes: str, result: RooflineVerdict | str) -> dict[str, str]:
     """A reason for each field that is null, and for each type of work that is not part of the sum."""
     missing = {**figures.left_out, **figures.missing}
     no_work = "; ".join(why for name, why in figures.missing.items() if name.startswith("work"))
@@ -127,11 +129,11 @@ def _missing(figures: Figures, no_lanes: str, result: Verdict | str) -> dict[str
 
 
 def _assembled(
-    figures: Figures, model: FlopModel, agent: Agent, origin: Origin, notes: list[str]
+    figures: RooflineFigures, model: FlopModel, agent: Agent, origin: Origin, notes: list[str]
 ) -> Roofline:
     lanes, no_lanes = _active_lanes(figures, agent)
     result = verdict(figures.work, figures.traffic, figures.doubtful, figures.missing)
-    found = result if isinstance(result, Verdict) else None
+    found = result if isinstance(result, RooflineVerdict) else None
     flops, memory = figures.flops, figures.memory
     return Roofline(
         origin=origin,

@@ -14,7 +14,7 @@ FAR_FROM_ROOF = 0.1
 
 
 @dataclass(frozen=True)
-class Verdict:
+class RooflineVerdict:
     bound: Literal["compute", "memory"]
     bound_by: str
     share: float
@@ -23,7 +23,7 @@ class Verdict:
 
 def verdict(
     work: Sequence[Work], traffic: Sequence[Traffic], suspect: Collection[str], missing: Collection[str]
-) -> Verdict | str:
+) -> RooflineVerdict | str:
     """The nearest roof, or why none can be named. ``suspect`` and ``missing`` hold names of figures."""
     obstacle = _obstacle(work, traffic, suspect, missing)
     if obstacle:
@@ -45,7 +45,7 @@ def verdict(
     share, bound, name = max(candidates)
     if share > 1:
         return f"the types of work on one pipe add up to {share:.2f} of its peak rates"
-    return Verdict(bound, name, share, tuple(_notes(share, usable)))
+    return RooflineVerdict(bound, name, share, tuple(_notes(share, usable)))
 
 
 def _obstacle(

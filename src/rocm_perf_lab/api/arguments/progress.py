@@ -13,9 +13,9 @@ AnyProgress = Progress | Told | None
 
 
 @contextlib.contextmanager
-def progress_of(wish: AnyProgress) -> Iterator[Progress]:
+def progress_of(request: AnyProgress) -> Iterator[Progress]:
     """What the functions below the API report to; at the end nothing of it is left on the terminal."""
-    progress = wish if isinstance(wish, Progress) else Progress(enabled=False, tell=wish)
+    progress = request if isinstance(request, Progress) else Progress(enabled=False, tell=request)
     try:
         yield progress
     finally:

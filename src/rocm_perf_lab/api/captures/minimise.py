@@ -35,14 +35,16 @@ def minimise(
     from rocm_perf_lab.capturing.foreign_capture import digest_of, remember_as_trusted_as, require_capture
     from rocm_perf_lab.replaying.minimise import minimise as minimised
     from rocm_perf_lab.replaying.native_tool.tool import find_tool
-    from rocm_perf_lab.replaying.validate import Request
+    from rocm_perf_lab.replaying.validate import ValidationRequest
 
     folder = Path(capture)
     require_capture(folder, trust, ask)
     named = folder if folder.name not in ("", "..") else folder.resolve()
     target = Path(out) if out is not None else named.with_name(f"{named.name}_minimised")
     with progress_of(progress) as reported:
-        document = minimised(folder, target, Request(runs=runs, timeout_s=timeout), find_tool(), reported)
+        document = minimised(
+            folder, target, ValidationRequest(runs=runs, timeout_s=timeout), find_tool(), reported
+        )
     if document.validation.verdict != "failed":
         remember_as_trusted_as(digest_of(folder), target)
     return document

@@ -45,7 +45,7 @@ def replay(
 
     from rocm_perf_lab.capturing.foreign_capture import require_capture
     from rocm_perf_lab.replaying.full_vm import full_vm
-    from rocm_perf_lab.replaying.native_tool.run_tool import Replay
+    from rocm_perf_lab.replaying.native_tool.run_tool import ReplayRequest
     from rocm_perf_lab.replaying.native_tool.tool import find_tool
     from rocm_perf_lab.replaying.variants.file_option import variant_file
 
@@ -53,7 +53,7 @@ def replay(
     with progress_of(progress) as reported, variant_file(path_of(hsaco), Path(capture)) as code:
         reported.plan(1)
         reported.begin("replaying")
-        wish = Replay(
+        replay_request = ReplayRequest(
             Path(capture),
             iterations=iterations,
             warmup=warmup,
@@ -62,7 +62,7 @@ def replay(
             timeout_s=timeout,
             hsaco=code,
         )
-        document = full_vm(wish, find_tool(), raw=raw, tick=reported.ticker)
+        document = full_vm(replay_request, find_tool(), raw=raw, tick=reported.ticker)
     if hsaco is None:
         return document
     return replace(document, kernel=replace(document.kernel, hsaco_path=str(hsaco)))
@@ -94,15 +94,18 @@ def validate(
     positive(timeout=timeout)
 
     from rocm_perf_lab.capturing.foreign_capture import require_capture
-    from rocm_perf_lab.replaying.memory.tolerance import parse_wish
+    from rocm_perf_lab.replaying.memory.tolerance import parse_tolerances
     from rocm_perf_lab.replaying.native_tool.tool import find_tool
-    from rocm_perf_lab.replaying.validate import Request
+    from rocm_perf_lab.replaying.validate import ValidationRequest
     from rocm_perf_lab.replaying.validate import validate as validated
     from rocm_perf_lab.replaying.variants.file_option import variant_file
 
     require_capture(Path(capture), trust, ask)
-    request = Request(
-        runs=runs, wish=parse_wish(rtol, atol, tuple(tolerance)), iterations=iterations, timeout_s=timeout
+    request = ValidationRequest(
+        runs=runs,
+        tolerance=parse_tolerances(rtol, atol, tuple(tolerance)),
+        iterations=iterations,
+        timeout_s=timeout,
     )
     with progress_of(progress) as reported, variant_file(path_of(hsaco), Path(capture)) as code:
         document = validated(Path(capture), replace(request, hsaco=code), find_tool(), reported)

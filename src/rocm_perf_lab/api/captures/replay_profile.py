@@ -48,7 +48,7 @@ def replay_profile(
 
     from rocm_perf_lab.capturing.foreign_capture import require_capture
     from rocm_perf_lab.profiling.folder.run_folder import RunFolder
-    from rocm_perf_lab.replaying.native_tool.run_tool import Replay
+    from rocm_perf_lab.replaying.native_tool.run_tool import ReplayRequest
     from rocm_perf_lab.replaying.native_tool.tool import find_tool
     from rocm_perf_lab.replaying.profile import profile
     from rocm_perf_lab.replaying.variants.file_option import variant_file
@@ -60,10 +60,10 @@ def replay_profile(
         tempfile.TemporaryDirectory(prefix="rocm-perf-counters-") as scratch,
         variant_file(path_of(hsaco), folder) as code,
     ):
-        wish = Replay(folder.absolute(), cold=cold, hsaco=code, timeout_s=timeout)
+        request = ReplayRequest(folder.absolute(), cold=cold, hsaco=code, timeout_s=timeout)
         place = Path(scratch) if kept is None else kept.absolute()
         place.mkdir(parents=True, exist_ok=True)
-        document = profile(folder, tuple(pmc), att, wish, find_tool(), RunFolder(place), reported)
+        document = profile(folder, tuple(pmc), att, request, find_tool(), RunFolder(place), reported)
     if kept is not None:
         return document
     reasons = {**document.missing, "folder": "--out was not given: nothing is kept"}

@@ -58,10 +58,10 @@ def suite(
     from rocm_perf_lab.api.arguments.executor import make_executor
     from rocm_perf_lab.contracts.documents import to_json
     from rocm_perf_lab.profiling.folder.run_folder import make_folder
-    from rocm_perf_lab.replaying.memory.tolerance import parse_wish
+    from rocm_perf_lab.replaying.memory.tolerance import parse_tolerances
     from rocm_perf_lab.suites.baseline import NAME, read_baseline
     from rocm_perf_lab.suites.case import given_up
-    from rocm_perf_lab.suites.document import Wish
+    from rocm_perf_lab.suites.document import SuiteRequest
     from rocm_perf_lab.suites.find import find_captures, foreign
     from rocm_perf_lab.suites.run_case import run_case
     from rocm_perf_lab.suites.run_suite import make_cases, run_suite
@@ -76,7 +76,7 @@ def suite(
     for file in variants:
         if not file.is_file():
             raise UsageProblem(f"there is no file {file}", "name the program that was built anew")
-    wish = Wish(
+    request = SuiteRequest(
         captures=chosen,
         baseline=earlier,
         variants=variants,
@@ -91,8 +91,8 @@ def suite(
     where = {"executor": executor, "workers": workers, "scheduler": scheduler, "deadline": deadline}
     made = make_executor(where, run_case, given_up)
     folder = make_folder("suite", datetime.now(timezone.utc), path_of(out))
-    cases = make_cases(found, wish, folder.path, parse_wish(rtol, atol, ()), timeout)
-    document = run_suite(wish, cases, before, made, tell or _silent, warnings)
+    cases = make_cases(found, request, folder.path, parse_tolerances(rtol, atol, ()), timeout)
+    document = run_suite(request, cases, before, made, tell or _silent, warnings)
     folder.write(NAME, to_json(document))
     return SuiteRun(folder.path, document)
 

@@ -45,15 +45,21 @@ def build_variant(
     positive(timeout=timeout)
 
     from rocm_perf_lab.capturing.foreign_capture import require_capture
-    from rocm_perf_lab.replaying.memory.tolerance import parse_wish
+    from rocm_perf_lab.replaying.memory.tolerance import parse_tolerances
     from rocm_perf_lab.replaying.native_tool.tool import find_tool
-    from rocm_perf_lab.replaying.validate import Request
-    from rocm_perf_lab.replaying.variants.build import Source
+    from rocm_perf_lab.replaying.validate import ValidationRequest
+    from rocm_perf_lab.replaying.variants.build import VariantSource
     from rocm_perf_lab.replaying.variants.build import build as built
 
     if replay:
         require_capture(Path(capture), trust, ask)
-    wish = parse_wish(rtol, atol, tuple(tolerance))
-    request = Request(runs=runs, wish=wish, iterations=iterations, timeout_s=timeout) if replay else None
+    allowed = parse_tolerances(rtol, atol, tuple(tolerance))
+    request = (
+        ValidationRequest(runs=runs, tolerance=allowed, iterations=iterations, timeout_s=timeout)
+        if replay
+        else None
+    )
     with progress_of(progress) as reported:
-        return built(Path(capture), Source(Path(source), build), path_of(out), request, find_tool(), reported)
+        return built(
+            Path(capture), VariantSource(Path(source), build), path_of(out), request, find_tool(), reported
+        )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.optimization.wish import Wish
+from rocm_perf_lab.api.optimization.request import OptimizationRequest
 
 if TYPE_CHECKING:
     from rocm_perf_lab.optimizing.loop import Answer
@@ -18,19 +18,19 @@ Ask = Callable[[Path, str, str], bool]
 """Source, change in words, its diff: whether it is to be written."""
 
 
-def answer_of(wish: Wish, ask: Ask | None) -> Answering:
+def answer_of(request: OptimizationRequest, ask: Ask | None) -> Answering:
     """A dry run writes nothing, ``--yes`` all; else ``ask`` decides, and where nobody can be asked a change
     is kept as a diff."""
     from rocm_perf_lab.optimizing.records.safe_write import diff
 
     def answer(before: bytes, after: bytes, tried: Tried) -> Answer:
-        if wish.dry_run:
+        if request.dry_run:
             return "keep"
-        if wish.options["yes"]:
+        if request.options["yes"]:
             return "write"
         if ask is None:
             return "keep"
         change = str(tried.attempt.proposal)
-        return "write" if ask(wish.source, change, diff(wish.source.name, before, after)) else "decline"
+        return "write" if ask(request.source, change, diff(request.source.name, before, after)) else "decline"
 
     return answer

@@ -15,8 +15,8 @@ from typing import Any
 from rocm_perf_lab.autotuning.formats.json_file import parse_json, write_json
 from rocm_perf_lab.autotuning.formats.recording import (
     Failure,
+    RecordedResult,
     Recording,
-    Result,
     is_value,
     recording,
     usable,
@@ -69,14 +69,14 @@ def read_cache(document: Any, name: str) -> Recording:
     )
 
 
-def _result(entry: Any, keys: list[str], objective: str, name: str) -> Result:
+def _result(entry: Any, keys: list[str], objective: str, name: str) -> RecordedResult:
     if not isinstance(entry, dict) or not all(is_value(entry.get(key)) for key in keys):
         raise BadInput(f"{name}: an entry of the cache does not name all parameters")
     found = entry.get(objective)
     value = usable(found)
     word = found if isinstance(found, str) else str(entry.get("__error__", ""))
     samples = entry.get("times")
-    return Result(
+    return RecordedResult(
         {key: entry[key] for key in keys},
         value,
         None if value is not None else _WORDS.get(word, "runtime"),
@@ -84,7 +84,9 @@ def _result(entry: Any, keys: list[str], objective: str, name: str) -> Result:
     )
 
 
-def write_cache(path: Path, space: Space, results: Sequence[Result], kernel: str, device: str) -> None:
+def write_cache(
+    path: Path, space: Space, results: Sequence[RecordedResult], kernel: str, device: str
+) -> None:
     """Times in ms under ``time``; a failure is named by Kernel Tuner's word for it."""
     words = {failure: word for word, failure in _WORDS.items()}
     entries = {}

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rocm_perf_lab.autotuning.space import Levels, Parameter, Space, Value
+from rocm_perf_lab.autotuning.space import Levels, Space, SpaceParameter, Value
 from rocm_perf_lab.errors import BadInput
 
 Failure = Literal["compile", "runtime", "timeout", "correctness", "constraints"]
@@ -19,7 +19,7 @@ ERROR_VALUE = 1e20
 
 
 @dataclass(frozen=True)
-class Result:
+class RecordedResult:
     """What one configuration gave."""
 
     configuration: Mapping[str, Value]
@@ -47,7 +47,7 @@ class Recording:
 
 
 def recording(
-    results: Sequence[Result],
+    results: Sequence[RecordedResult],
     *,
     name: str,
     format_name: str,
@@ -60,9 +60,9 @@ def recording(
     if not results:
         raise BadInput(f"{name} has no results")
     listed = parameters or _found(results)
-    chosen = tuple(Parameter(key, _completed(key, values, results)) for key, values in listed.items())
+    chosen = tuple(SpaceParameter(key, _completed(key, values, results)) for key, values in listed.items())
     plain = Space(chosen)
-    by_row: dict[tuple[int, ...], list[Result]] = {}
+    by_row: dict[tuple[int, ...], list[RecordedResult]] = {}
     for result in results:
         by_row.setdefault(plain.levels_of(result.configuration), []).append(result)
     levels = np.array(list(by_row), dtype=np.int32)
@@ -90,7 +90,7 @@ def recording(
 
 def result_of(
     configuration: Mapping[str, Value], value: float | None, failure: str | None, samples: Sequence[float]
-) -> Result:
+) -> RecordedResult:
     """A trial of ours in the words of the community."""
     words: dict[str, Failure] = {
         "compile": "compile",
@@ -99,7 +99,7 @@ def result_of(
         "constraints": "constraints",
         "launch": "constraints",
     }
-    return Result(
+    return RecordedResult(
         configuration, value, None if failure is None else words.get(failure, "runtime"), tuple(samples)
     )
 
@@ -121,7 +121,7 @@ def is_value(value: Any) -> bool:
     return isinstance(value, (bool, int, float, str))
 
 
-def _found(results: Sequence[Result]) -> dict[str, list[Value]]:
+def _found(results: Sequence[RecordedResult]) -> dict[str, list[Value]]:
     """Parameters and values as they occur; numbers in order."""
     found: dict[str, list[Value]] = {}
     for result in results:
@@ -135,7 +135,7 @@ def _found(results: Sequence[Result]) -> dict[str, list[Value]]:
     }
 
 
-def _completed(key: str, values: Sequence[Value], results: Sequence[Result]) -> tuple[Value, ...]:
+def _completed(key: str, values: Sequence[Value], results: Sequence[RecordedResult]) -> tuple[Value, ...]:
     """The values listed and those that occur beyond them."""
     known = list(dict.fromkeys(values))
     seen = set(known)

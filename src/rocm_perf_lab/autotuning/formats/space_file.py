@@ -21,7 +21,7 @@ from rocm_perf_lab.autotuning.expression import Expression, parse
 from rocm_perf_lab.autotuning.formats.json_file import parse_json, read_text
 from rocm_perf_lab.autotuning.formats.recording import is_value
 from rocm_perf_lab.autotuning.formats.t1 import is_t1, read_t1
-from rocm_perf_lab.autotuning.space import Configuration, Parameter, Space, Value
+from rocm_perf_lab.autotuning.space import Configuration, Space, SpaceParameter, Value
 from rocm_perf_lab.errors import BadInput
 
 KNOWN = {"parameters", "constraints", "baseline", "configurations"}
@@ -53,7 +53,7 @@ def space_of(document: Any, name: str) -> Space:
     return Space(_parameters(document.get("parameters"), name), constraints, default=baseline)
 
 
-def _parameters(given: Any, name: str) -> tuple[Parameter, ...]:
+def _parameters(given: Any, name: str) -> tuple[SpaceParameter, ...]:
     if not isinstance(given, dict) or not given:
         raise BadInput(f"{name} has no parameters", FORM)
     parameters = []
@@ -61,7 +61,7 @@ def _parameters(given: Any, name: str) -> tuple[Parameter, ...]:
         values = values if isinstance(values, list) else [values]
         if not values or not all(is_value(value) for value in values):
             raise BadInput(f"{name}: the values of {key} are no list of numbers, texts or truth values", FORM)
-        parameters.append(Parameter(key, tuple(_distinct(values))))
+        parameters.append(SpaceParameter(key, tuple(_distinct(values))))
     return tuple(parameters)
 
 
@@ -91,7 +91,7 @@ def _listed(
             raise BadInput(f"{name}: configuration {number} has other parameters than the first")
     values: dict[str, list[Value]] = {key: _distinct([one[key] for one in given]) for key in names}
     if parameters is None:
-        chosen = tuple(Parameter(key, tuple(_in_order(found))) for key, found in values.items())
+        chosen = tuple(SpaceParameter(key, tuple(_in_order(found))) for key, found in values.items())
     else:
         chosen = _parameters(parameters, name)
     plain = Space(chosen)

@@ -8,7 +8,7 @@ from typing import Any
 
 from rocm_perf_lab.autotuning.expression import parse
 from rocm_perf_lab.autotuning.formats.recording import is_value
-from rocm_perf_lab.autotuning.space import Parameter, Space, Value
+from rocm_perf_lab.autotuning.space import Space, SpaceParameter, Value
 from rocm_perf_lab.errors import BadInput
 
 
@@ -27,7 +27,7 @@ def read_t1(document: Any, name: str) -> Space:
         if not isinstance(key, str):
             raise BadInput(f"{name}: a parameter has no Name")
         values = _values(one.get("Values"), key, name)
-        parameters.append(Parameter(key, values))
+        parameters.append(SpaceParameter(key, values))
         if one.get("Default") in values:
             default[key] = one["Default"]
     constraints = []

@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from rocm_perf_lab.autotuning.formats.json_file import write_json
-from rocm_perf_lab.autotuning.formats.recording import Failure, Recording, Result, is_value, recording, usable
+from rocm_perf_lab.autotuning.formats.recording import (
+    Failure,
+    RecordedResult,
+    Recording,
+    is_value,
+    recording,
+    usable,
+)
 from rocm_perf_lab.errors import BadInput
 
 NAME = "T4"
@@ -46,7 +53,7 @@ def _objective(entries: list[Any], name: str) -> str:
     return "time"
 
 
-def _result(entry: Any, objective: str, name: str) -> Result:
+def _result(entry: Any, objective: str, name: str) -> RecordedResult:
     configuration = entry.get("configuration") if isinstance(entry, dict) else None
     if not isinstance(configuration, dict) or not all(is_value(value) for value in configuration.values()):
         raise BadInput(f"{name}: a result has no configuration with plain values")
@@ -65,10 +72,10 @@ def _result(entry: Any, objective: str, name: str) -> Result:
     if invalid != CORRECT:
         value = None
     failure = None if value is not None else _INVALIDITIES.get(invalid, "runtime")
-    return Result(configuration, value, failure, samples)
+    return RecordedResult(configuration, value, failure, samples)
 
 
-def write_t4(path: Path, results: Sequence[tuple[Result, str]]) -> None:
+def write_t4(path: Path, results: Sequence[tuple[RecordedResult, str]]) -> None:
     """Each result with the time at which it was taken (ISO 8601); values in ms."""
     entries = []
     for result, when in results:

@@ -107,7 +107,7 @@ class OfFigures(Smooth):
 
 
 @dataclass(frozen=True)
-class Agreement:
+class LevelAgreement:
     """Alike where levels are the same, whatever their distance: exp(-sum of weights of parameters that
     differ). Parameters: variance, weights."""
 
@@ -223,10 +223,10 @@ def of_figures(count: int) -> OfFigures:
     )
 
 
-def agreement(encoding: Encoding) -> Agreement:
+def agreement(encoding: Encoding) -> LevelAgreement:
     owner = encoding.level_owner
     count = int(owner.max(initial=-1)) + 1
-    return Agreement(
+    return LevelAgreement(
         owner,
         np.array([np.log(0.3), *[np.log(1.0 / np.sqrt(max(1, count)))] * count]),
         np.array([1.0, *[1.0] * count]),

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rocm_perf_lab.autotuning.space import Levels, Parameter, Space
+from rocm_perf_lab.autotuning.space import Levels, Space, SpaceParameter
 
 Floats = npt.NDArray[np.float64]
 
@@ -134,7 +134,7 @@ def encode(space: Space, sample: Levels) -> Encoding:
     )
 
 
-def _tiles(parameters: Sequence[Parameter], tables: Sequence[Floats]) -> tuple[Tile, ...]:
+def _tiles(parameters: Sequence[SpaceParameter], tables: Sequence[Floats]) -> tuple[Tile, ...]:
     """Numbers above zero, three at least, that reach over two octaves at least: flags and choices do not."""
     found, scale = [], 0
     for parameter, table in zip(parameters, tables, strict=True):
@@ -146,7 +146,7 @@ def _tiles(parameters: Sequence[Parameter], tables: Sequence[Floats]) -> tuple[T
     return tuple(found)
 
 
-def _table(parameter: Parameter) -> Floats:
+def _table(parameter: SpaceParameter) -> Floats:
     if not parameter.numeric:
         if len(parameter.values) == 2:
             return np.array([[0.0], [1.0]])
@@ -189,7 +189,7 @@ def _spread(values: Floats) -> Floats:
     return (values - values.min()) / reach if reach > 0 else np.zeros_like(values)
 
 
-def _coarse(parameter: Parameter) -> npt.NDArray[np.int32]:
+def _coarse(parameter: SpaceParameter) -> npt.NDArray[np.int32]:
     count = len(parameter.values)
     order = np.argsort(np.argsort(parameter.column)) if parameter.numeric else np.arange(count)
     return (order * min(count, MOST_LEVELS) // count).astype(np.int32)

@@ -19,7 +19,7 @@ from rocm_perf_lab.autotuning.model import covariance
 from rocm_perf_lab.autotuning.model.combinations import combinations
 from rocm_perf_lab.autotuning.model.encoding import Encoding, Floats, Points
 from rocm_perf_lab.autotuning.model.gaussian_process import Fitted
-from rocm_perf_lab.autotuning.model.process import Process, Terms
+from rocm_perf_lab.autotuning.model.process import FittingProcess, Terms
 
 WORKS, FAILS = 1.0, -1.0
 # Before much is known configurations are taken to work: so many that do are added to those that were seen.
@@ -98,8 +98,8 @@ class Mixture:
 class Learner:
     """Fits mixtures."""
 
-    times: tuple[Process, ...]
-    works: Process
+    times: tuple[FittingProcess, ...]
+    works: FittingProcess
     plain: Terms
     """Of parameters alone, by which what compiled code tells is expected."""
 
@@ -109,10 +109,10 @@ class Learner:
         smooth = covariance.smooth(encoding)
         agreement, additive = covariance.agreement(encoding), covariance.additive(encoding)
         told: Terms = (covariance.of_figures(figures),) if figures else ()
-        by_levels = Process((smooth, agreement, *told))
-        by_parameters = Process((smooth, additive, *told), combinations(encoding))
+        by_levels = FittingProcess((smooth, agreement, *told))
+        by_parameters = FittingProcess((smooth, additive, *told), combinations(encoding))
         # With products, too, what fails was not predicted better: labels say too little.
-        return cls((by_levels, by_parameters), Process((smooth, additive, *told)), (smooth, additive))
+        return cls((by_levels, by_parameters), FittingProcess((smooth, additive, *told)), (smooth, additive))
 
     def learn(self, seen: Points, times: Sequence[float | None]) -> Mixture:
         """From times in any unit; None is a configuration that gave none. At least one must have a time."""

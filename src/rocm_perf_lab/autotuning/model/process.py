@@ -22,7 +22,7 @@ MOST = 3
 
 
 @dataclass
-class Process:
+class FittingProcess:
     terms: Terms
     candidates: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     """Products and ratios that may be added to the terms, scales by combinations."""

@@ -36,7 +36,7 @@ class BuiltKernel:
 
 
 @dataclass(frozen=True)
-class Built:
+class BuiltProgram:
     kernels: Mapping[tuple[str, str], BuiltKernel]
     """By architecture and mangled name."""
     globals: frozenset[tuple[str, str, int]]
@@ -45,7 +45,7 @@ class Built:
     """Of the instructions and data of all code objects. Names and paths of the build are no part of it."""
 
 
-def read_built(path: Path) -> Built:
+def read_built(path: Path) -> BuiltProgram:
     """A program, library, offload bundle or code object."""
     kernels: dict[tuple[str, str], BuiltKernel] = {}
     others: set[tuple[str, str, int]] = set()
@@ -70,10 +70,10 @@ def read_built(path: Path) -> Built:
         raise BadInput(f"{path} cannot be read: {error.strerror}") from error
     except (NotAnElf, BadBundle, NoMetadata) as error:
         raise BadInput(f"{path}: its code objects cannot be read: {error}") from error
-    return Built(kernels, frozenset(others), digest.hexdigest())
+    return BuiltProgram(kernels, frozenset(others), digest.hexdigest())
 
 
-def symbol_of(built: Built, name: str) -> tuple[str, str] | None:
+def symbol_of(built: BuiltProgram, name: str) -> tuple[str, str] | None:
     """Symbol and architecture of the kernel that a profile names; None where the program does not have it."""
     for architecture, symbol in built.kernels:
         if name in (symbol, demangle(symbol)):

@@ -21,7 +21,7 @@ _SECONDS = 30
 
 
 @dataclass(frozen=True)
-class Entry:
+class CompileCommand:
     words: tuple[str, ...]
     folder: Path
     file: Path
@@ -34,7 +34,7 @@ class LinkLine:
     folder: Path
 
 
-def find_entry(source: Path, program: Path) -> Entry | None:
+def find_entry(source: Path, program: Path) -> CompileCommand | None:
     """Of the nearest file that has one for the source."""
     for file in _files(source, program):
         try:
@@ -59,7 +59,7 @@ def _files(source: Path, program: Path) -> Iterator[Path]:
             seen.add(folder)
 
 
-def _entry(entry: Any, file: Path) -> Entry | None:
+def _entry(entry: Any, file: Path) -> CompileCommand | None:
     if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
         return None
     words, text = entry.get("arguments"), entry.get("command")
@@ -67,7 +67,9 @@ def _entry(entry: Any, file: Path) -> Entry | None:
         found = list(map(str, words)) if isinstance(words, list) else shlex.split(str(text or ""))
     except ValueError:
         return None
-    return Entry(tuple(found), file.parent / str(entry.get("directory", "")), file) if found else None
+    return (
+        CompileCommand(tuple(found), file.parent / str(entry.get("directory", "")), file) if found else None
+    )
 
 
 def _is_of(entry: Any, folder: Path, source: Path) -> bool:
@@ -77,7 +79,7 @@ def _is_of(entry: Any, folder: Path, source: Path) -> bool:
         return False
 
 
-def link_line(entry: Entry, made: Path, program: Path) -> LinkLine | None:
+def link_line(entry: CompileCommand, made: Path, program: Path) -> LinkLine | None:
     """How CMake links the target that an object belongs to: link.txt of make, or what ninja says."""
     for folder in made.parents:
         text = folder / "link.txt"

@@ -18,23 +18,25 @@ _DEPENDENCIES = {"-MD", "-MMD", "-MP", "-MV", "-MG"}
 _PATHS = ("-include-pch", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-I", "-L")
 
 
-class Part(NamedTuple):
+class CommandLinePart(NamedTuple):
     role: Role
     words: tuple[str, ...]
     """One, or two where the value of an option is a word of its own."""
 
-    def from_folder(self, folder: Path) -> Part:
+    def from_folder(self, folder: Path) -> CommandLinePart:
         """The same, wherever it is run: relative paths lead from ``folder``."""
         *first, last = self.words
         if self.role == "input":
-            return Part(self.role, (str(folder / last),))
+            return CommandLinePart(self.role, (str(folder / last),))
         if self.role != "option":
             return self
         if first:
-            return Part(self.role, (*first, str(folder / last))) if first[0] in _PATHS else self
+            return CommandLinePart(self.role, (*first, str(folder / last))) if first[0] in _PATHS else self
         option = next((one for one in _PATHS if last.startswith(one) and last != one), None)
         return (
-            self if option is None else Part(self.role, (option + str(folder / last.removeprefix(option)),))
+            self
+            if option is None
+            else CommandLinePart(self.role, (option + str(folder / last.removeprefix(option)),))
         )
 
 
@@ -48,7 +50,7 @@ class CompilerWords:
         return self.words[0]
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[CommandLinePart, ...]:
         """Of all words after the compiler."""
         return tuple(self._parts())
 
@@ -68,22 +70,22 @@ class CompilerWords:
 
     @property
     def compiles_only(self) -> bool:
-        return Part("option", ("-c",)) in self.parts
+        return CommandLinePart("option", ("-c",)) in self.parts
 
-    def _parts(self) -> Iterator[Part]:
+    def _parts(self) -> Iterator[CommandLinePart]:
         waiting = list(self.words[1:])
         while waiting:
             word = waiting.pop(0)
             if word in ("-o", "-MF") or word in DEPENDENCY_VALUE:
                 value = waiting.pop(0) if waiting else ""
-                yield Part("output" if word == "-o" else "dependency", (word, value))
+                yield CommandLinePart("output" if word == "-o" else "dependency", (word, value))
             elif word in _VALUED and waiting:
-                yield Part("option", (word, waiting.pop(0)))
+                yield CommandLinePart("option", (word, waiting.pop(0)))
             elif word in _DEPENDENCIES or word.startswith("-MF"):
-                yield Part("dependency", (word,))
+                yield CommandLinePart("dependency", (word,))
             elif word.startswith("-o") and not word.startswith(("-objc", "-offload", "-object")):
-                yield Part("output", (word,))
+                yield CommandLinePart("output", (word,))
             elif word.startswith(("-", "@")):
-                yield Part("option", (word,))
+                yield CommandLinePart("option", (word,))
             else:
-                yield Part("input", (word,))
+                yield CommandLinePart("input", (word,))

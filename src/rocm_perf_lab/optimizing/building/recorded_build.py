@@ -22,8 +22,8 @@ from rocm_perf_lab.codeobj.kernel_places import kernel_places
 from rocm_perf_lab.codeobj.kernels import code_objects_in
 from rocm_perf_lab.codeobj.metadata import NoMetadata, kernels_of_code_object
 from rocm_perf_lab.codeobj.needed_libraries import needed_libraries
-from rocm_perf_lab.optimizing.building.compile_commands import Entry, find_entry, link_line
-from rocm_perf_lab.optimizing.building.compiler_words import CompilerWords, Part
+from rocm_perf_lab.optimizing.building.compile_commands import CompileCommand, find_entry, link_line
+from rocm_perf_lab.optimizing.building.compiler_words import CommandLinePart, CompilerWords
 
 OBJECT = OUTPUT + ".o"
 _ARCHITECTURE = ("--offload-arch", "--amdgpu-target", "--cuda-gpu-arch")
@@ -128,7 +128,7 @@ def _steps_of_line(
     ]
 
 
-def _steps_of_entry(entry: Entry, source: Path, program: Path, content: bytes) -> list[list[str]]:
+def _steps_of_entry(entry: CompileCommand, source: Path, program: Path, content: bytes) -> list[list[str]]:
     words = CompilerWords(entry.words)
     compilation = _compilation(words, entry.folder, source, content)
     if not words.compiles_only:
@@ -155,7 +155,7 @@ def _compilation(words: CompilerWords, folder: Path, source: Path, content: byte
     return found
 
 
-def _is_left_out(part: Part) -> bool:
+def _is_left_out(part: CommandLinePart) -> bool:
     return part.words[0] in _LEFT_OUT or part.words[0].startswith(_LEFT_OUT_PREFIXES)
 
 
@@ -189,7 +189,7 @@ def _is(one: Path, other: Path) -> bool:
     return os.path.normpath(one) == os.path.normpath(other)
 
 
-def _moved(part: Part, folder: Path) -> Part:
+def _moved(part: CommandLinePart, folder: Path) -> CommandLinePart:
     return part if _is(folder, Path.cwd()) else part.from_folder(folder)
 
 

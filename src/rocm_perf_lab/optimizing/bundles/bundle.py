@@ -33,7 +33,7 @@ from rocm_perf_lab.contracts.documents import to_json
 from rocm_perf_lab.contracts.profiling.gpu import Gpu
 from rocm_perf_lab.contracts.profiling.profile import ProfileDocument, Setting
 from rocm_perf_lab.optimizing.building.built import code_object_of, symbol_of
-from rocm_perf_lab.optimizing.program_output import OutputWish
+from rocm_perf_lab.optimizing.program_output import OutputRequest
 from rocm_perf_lab.optimizing.records.safe_write import diff
 from rocm_perf_lab.optimizing.source.read import read_unit
 from rocm_perf_lab.optimizing.stages import Program
@@ -62,7 +62,7 @@ class Recipe:
 
     build: str
     arguments: tuple[str, ...]
-    output: OutputWish
+    output: OutputRequest
     """What of the program's output was compared."""
 
 

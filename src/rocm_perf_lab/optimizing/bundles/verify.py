@@ -40,7 +40,7 @@ from rocm_perf_lab.optimizing.bundles.claims import (
 )
 from rocm_perf_lab.optimizing.bundles.read_bundle import ReadBundle, read_bundle
 from rocm_perf_lab.optimizing.guards.changed_text import HeadChange, check_changed_text
-from rocm_perf_lab.optimizing.program_output import OutputWish
+from rocm_perf_lab.optimizing.program_output import OutputRequest
 from rocm_perf_lab.optimizing.proved_captures import REPLAYS, capture_dispatch
 from rocm_perf_lab.optimizing.records.safe_write import diff
 from rocm_perf_lab.optimizing.refused import Refused
@@ -52,7 +52,7 @@ from rocm_perf_lab.optimizing.trial import measure
 from rocm_perf_lab.profiling.folder.setting import describe_setting
 from rocm_perf_lab.profiling.progress import Progress
 from rocm_perf_lab.replaying.bundle import import_capture
-from rocm_perf_lab.replaying.memory.tolerance import Wish
+from rocm_perf_lab.replaying.memory.tolerance import ToleranceRequest
 from rocm_perf_lab.replaying.native_tool.tool import find_tool
 from rocm_perf_lab.replaying.proof.capture_proof import open_bench, prove_capture
 from rocm_perf_lab.replaying.proof.changed_states import judge_in, make_changed_states
@@ -133,7 +133,9 @@ class Verifier:
             timeout_s=self.request.timeout_s,
             unchecked=True,  # that it cannot be checked here is said of the claim, not of the program
             progress=self.progress,
-            output=OutputWish(self.document.printed_compared, tuple(map(Path, self.document.files_compared))),
+            output=OutputRequest(
+                self.document.printed_compared, tuple(map(Path, self.document.files_compared))
+            ),
         )
 
     def close(self) -> None:
@@ -233,7 +235,7 @@ class Verifier:
                     self._capture(dispatch), find_tool(), self.progress, self.request.timeout_s, self.work
                 )
             )
-            here = prove_capture(bench, REPLAYS, Wish())
+            here = prove_capture(bench, REPLAYS, ToleranceRequest())
             poisoned, allowed = here.poison.poisoned, here.replayed.allowed
             document = here.document(*judge(bench, hsaco, REPLAYS, poisoned, allowed, iterations=0))
             if document.verdict != "passed":

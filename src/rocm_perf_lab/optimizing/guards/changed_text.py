@@ -10,14 +10,16 @@ from typing import Literal
 
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.kernel import kernel_of, require_visible
-from rocm_perf_lab.optimizing.source.model import Function, Kernel, Unit
+from rocm_perf_lab.optimizing.source.model import SourceFunction, SourceKernel, Unit
 from rocm_perf_lab.optimizing.source.read import read_unit
 from rocm_perf_lab.optimizing.source.tokens import code_tokens
 
 HeadChange = Literal["restrict", "launch-bounds"]
 
 
-def check_changed_text(kernel: Kernel, text: bytes, head_change: HeadChange | None = None) -> Kernel:
+def check_changed_text(
+    kernel: SourceKernel, text: bytes, head_change: HeadChange | None = None
+) -> SourceKernel:
     """The kernel as it is in the new text of its file. Raises Refused."""
     old, function = kernel.text, kernel.function
     if text == old:
@@ -38,7 +40,7 @@ def check_changed_text(kernel: Kernel, text: bytes, head_change: HeadChange | No
     return result
 
 
-def _at(unit: Unit, function: Function, body_end: int) -> Function:
+def _at(unit: Unit, function: SourceFunction, body_end: int) -> SourceFunction:
     """The function at the old place, whose body ends where the old rest of the file begins."""
     for found in unit.main.functions:
         if found.head.start == function.head.start:
@@ -62,7 +64,7 @@ def _same_surroundings(before: Unit, after: Unit) -> None:
             raise Refused("outside-body-changed", f"{one[0]} became {other[0]}")
 
 
-def _identity(function: Function) -> tuple[str, tuple[str, ...]]:
+def _identity(function: SourceFunction) -> tuple[str, tuple[str, ...]]:
     types = (parameter.type.split() for parameter in function.parameters)
     return function.qualified_name, tuple(
         " ".join(word for word in words if "restrict" not in word) for words in types

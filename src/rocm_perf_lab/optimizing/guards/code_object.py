@@ -13,16 +13,16 @@ from rocm_perf_lab.analysis.gate_regressions import (
 )
 from rocm_perf_lab.arch.limits_table import LIMITS
 from rocm_perf_lab.cxx_names import demangle
-from rocm_perf_lab.optimizing.building.built import Built, BuiltKernel
+from rocm_perf_lab.optimizing.building.built import BuiltKernel, BuiltProgram
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.match import parse_profiled_name
-from rocm_perf_lab.optimizing.source.model import Function
+from rocm_perf_lab.optimizing.source.model import SourceFunction
 
 
 def check_code_object(
-    before: Built,
-    after: Built,
-    function: Function,
+    before: BuiltProgram,
+    after: BuiltProgram,
+    function: SourceFunction,
     launches: Sequence[Launch],
     allowed: RegressionLimits = DEFAULT_LIMITS,
 ) -> list[Regression]:
@@ -50,7 +50,7 @@ def check_code_object(
     return grown
 
 
-def is_instance(function: Function, symbol: str) -> bool:
+def is_instance(function: SourceFunction, symbol: str) -> bool:
     """Whether a symbol is the kernel, or one of a template's instances."""
     if function.is_extern_c:
         return symbol == function.name

@@ -6,10 +6,10 @@ from rocm_perf_lab.optimizing.guards.changed_text import check_changed_text
 from rocm_perf_lab.optimizing.guards.synchronisation import check_synchronisation, check_wave_size
 from rocm_perf_lab.optimizing.guards.untrusted import check_untrusted, check_untrusted_text
 from rocm_perf_lab.optimizing.refused import Refused
-from rocm_perf_lab.optimizing.source.model import Kernel
+from rocm_perf_lab.optimizing.source.model import SourceKernel
 
 
-def with_foreign_body(kernel: Kernel, body: bytes) -> Kernel:
+def with_foreign_body(kernel: SourceKernel, body: bytes) -> SourceKernel:
     """Raises Refused."""
     check_untrusted_text(body)
     span = kernel.function.body
@@ -20,7 +20,7 @@ def with_foreign_body(kernel: Kernel, body: bytes) -> Kernel:
     return changed
 
 
-def foreign_body_in(kernel: Kernel, text: bytes) -> bytes:
+def foreign_body_in(kernel: SourceKernel, text: bytes) -> bytes:
     """The body in a text of the whole file that differs nowhere else. Raises Refused."""
     span = kernel.function.body
     before, after = kernel.text[: span.start], kernel.text[span.end :]

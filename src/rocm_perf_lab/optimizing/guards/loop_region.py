@@ -6,7 +6,7 @@ from rocm_perf_lab.contracts.changes.proposal_refusal import ReasonCode
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.device_names import HazardKind
 from rocm_perf_lab.optimizing.source.hazards import hazards
-from rocm_perf_lab.optimizing.source.model import Kernel, Loop
+from rocm_perf_lab.optimizing.source.model import SourceKernel, SourceLoop
 
 _CODES: dict[HazardKind, ReasonCode] = {
     "barrier": "barrier-in-loop",
@@ -18,7 +18,7 @@ _CODES: dict[HazardKind, ReasonCode] = {
 }
 
 
-def check_loop(kernel: Kernel, loop: Loop, *, rewritten: bool) -> None:
+def check_loop(kernel: SourceKernel, loop: SourceLoop, *, rewritten: bool) -> None:
     """Raises Refused where the loop may not be unrolled.
 
     ``rewritten``: copies of the body are strung together in the source, with a loop for the rest after them.

@@ -11,7 +11,7 @@ from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.device_names import hazard_kind
 from rocm_perf_lab.optimizing.source.hazards import hazards
 from rocm_perf_lab.optimizing.source.macros import expanded
-from rocm_perf_lab.optimizing.source.model import Kernel
+from rocm_perf_lab.optimizing.source.model import SourceKernel
 from rocm_perf_lab.optimizing.source.tokens import code_tokens
 
 _ORDERED = ("barrier", "atomic", "wave")
@@ -25,7 +25,7 @@ _WAVE32 = {
 }
 
 
-def check_synchronisation(before: Kernel, after: Kernel) -> None:
+def check_synchronisation(before: SourceKernel, after: SourceKernel) -> None:
     """Raises Refused where they differ."""
     old, new = _sequence(before), _sequence(after)
     if old != new:
@@ -37,7 +37,7 @@ def check_synchronisation(before: Kernel, after: Kernel) -> None:
         raise Refused("synchronisation-changed", detail)
 
 
-def check_wave_size(before: Kernel, after: Kernel) -> None:
+def check_wave_size(before: SourceKernel, after: SourceKernel) -> None:
     """Raises Refused where the change is written for waves of 32 lanes."""
     old, new = _code(before), _code(after)
     for what, pattern in _WAVE32.items():
@@ -49,7 +49,7 @@ def _said(operation: tuple[str, int]) -> str:
     return f"{operation[0]} in {operation[1]} loops"
 
 
-def _sequence(kernel: Kernel) -> list[tuple[str, int]]:
+def _sequence(kernel: SourceKernel) -> list[tuple[str, int]]:
     """(name, loops around it) of what synchronises, called functions that do included."""
     body = kernel.function.body
     known: dict[str, bool] = {}
@@ -66,7 +66,7 @@ def _sequence(kernel: Kernel) -> list[tuple[str, int]]:
     return found
 
 
-def _synchronises(kernel: Kernel, name: str) -> bool:
+def _synchronises(kernel: SourceKernel, name: str) -> bool:
     definitions = kernel.unit.named(name)
     if not definitions:
         return hazard_kind(name) in _ORDERED
@@ -77,6 +77,6 @@ def _synchronises(kernel: Kernel, name: str) -> bool:
     )
 
 
-def _code(kernel: Kernel) -> str:
+def _code(kernel: SourceKernel) -> str:
     body = kernel.function.body
     return " ".join(token.text for token in code_tokens(kernel.text, body.start, body.end))

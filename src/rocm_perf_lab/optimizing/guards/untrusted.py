@@ -17,7 +17,7 @@ from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.device_names import hazard_kind
 from rocm_perf_lab.optimizing.source.hazards import hazards
 from rocm_perf_lab.optimizing.source.macros import expanded
-from rocm_perf_lab.optimizing.source.model import Kernel
+from rocm_perf_lab.optimizing.source.model import SourceKernel
 from rocm_perf_lab.optimizing.source.parse import UNROLL, of_type
 from rocm_perf_lab.optimizing.source.tokens import Token, code_tokens, tokens
 from rocm_perf_lab.optimizing.transforms.names import declared_name, text_of
@@ -100,7 +100,7 @@ def check_untrusted_text(body: bytes) -> None:
             raise Refused("forbidden-preprocessor", f"{spelling} stands for another character")
 
 
-def check_untrusted(before: Kernel, after: Kernel) -> None:
+def check_untrusted(before: SourceKernel, after: SourceKernel) -> None:
     """Of the body in its place: what it names and calls. Raises Refused."""
     present = {token.text for token in _words(before)}
     for token in _words(after):
@@ -138,12 +138,12 @@ def _forbidden(word: str, present: set[str]) -> ReasonCode | None:
     return None
 
 
-def _words(kernel: Kernel) -> list[Token]:
+def _words(kernel: SourceKernel) -> list[Token]:
     body = kernel.function.body
     return [token for token in code_tokens(kernel.text, body.start, body.end) if token.kind == "word"]
 
 
-def _outside(kernel: Kernel) -> set[str]:
+def _outside(kernel: SourceKernel) -> set[str]:
     """Variables of the file that are no constants: they outlive a launch."""
     found: set[str] = set()
     for file in kernel.unit.files:

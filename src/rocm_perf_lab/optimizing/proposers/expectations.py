@@ -15,7 +15,7 @@ from rocm_perf_lab.optimizing.proposers.interface import Situation
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.constants import evaluate
 from rocm_perf_lab.optimizing.source.counted import counted
-from rocm_perf_lab.optimizing.source.model import Kernel, Loop
+from rocm_perf_lab.optimizing.source.model import SourceKernel, SourceLoop
 
 # Label -> weight of unrolling, vectorised loads, hoisting, __restrict__, padding, launch bounds.
 _WEIGHTS: dict[Label, dict[str, float]] = {
@@ -65,7 +65,7 @@ def weight(situation: Situation, transform: str) -> float:
     return _WEIGHTS[label].get(kind, _OTHERWISE)
 
 
-def loop_share(situation: Situation, loop: Loop) -> tuple[float, str]:
+def loop_share(situation: Situation, loop: SourceLoop) -> tuple[float, str]:
     """The share of the kernel's time in a loop, and where that is from."""
     if situation.att is not None:
         traced = traced_share(situation.att, situation.kernel, loop.line, loop.last_line)
@@ -76,7 +76,7 @@ def loop_share(situation: Situation, loop: Loop) -> tuple[float, str]:
     return share, "no trace: inner loops alike"
 
 
-def traced_share(att: AttAnalysis, kernel: Kernel, first: int, last: int) -> float | None:
+def traced_share(att: AttAnalysis, kernel: SourceKernel, first: int, last: int) -> float | None:
     """Of the cost of all instructions, that of these lines; None where the trace has no lines of the file."""
     name = Path(kernel.file.path).name
     found = None
@@ -87,7 +87,7 @@ def traced_share(att: AttAnalysis, kernel: Kernel, first: int, last: int) -> flo
     return found
 
 
-def saved_by_unrolling(kernel: Kernel, loop: Loop, factor: int, *, rewritten: bool) -> float:
+def saved_by_unrolling(kernel: SourceKernel, loop: SourceLoop, factor: int, *, rewritten: bool) -> float:
     """Of a loop's time that could be saved: what is per iteration becomes per ``factor`` iterations."""
     saved = (1 - 1 / factor) * (1 if factor in (2, 4, 8) else _UNEVEN)
     saved *= 1 - _REGISTERS * max(0, factor - 4)
@@ -109,7 +109,7 @@ def at_most(situation: Situation) -> float:
     return max(0.0, min(1.0, room.gain_ms / room.time_ms))
 
 
-def _steps_by_constant(kernel: Kernel, loop: Loop) -> bool:
+def _steps_by_constant(kernel: SourceKernel, loop: SourceLoop) -> bool:
     try:
         step = counted(loop.node).step
     except Refused:
@@ -117,5 +117,5 @@ def _steps_by_constant(kernel: Kernel, loop: Loop) -> bool:
     return step is None or evaluate(step, kernel.unit.constants) is not None
 
 
-def _has_inner(kernel: Kernel, loop: Loop) -> bool:
+def _has_inner(kernel: SourceKernel, loop: SourceLoop) -> bool:
     return any(other.parent == loop.number for other in kernel.loops)

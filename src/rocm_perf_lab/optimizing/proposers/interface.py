@@ -16,8 +16,8 @@ from rocm_perf_lab.contracts.changes.proposal_refusal import Refusal
 from rocm_perf_lab.contracts.profiling.analysis import KernelAnalysis
 from rocm_perf_lab.contracts.profiling.att import AttAnalysis
 from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
-from rocm_perf_lab.optimizing.source.model import Kernel
-from rocm_perf_lab.optimizing.transforms.request import Evidence
+from rocm_perf_lab.optimizing.source.model import SourceKernel
+from rocm_perf_lab.optimizing.transforms.request import LaunchEvidence
 
 GROUP = "rocm_perf_lab.proposers"
 MOST_REPAIRS = 2
@@ -27,12 +27,12 @@ MOST_REPAIRS = 2
 class Situation:
     """All that is known of a kernel when a change is looked for."""
 
-    kernel: Kernel
+    kernel: SourceKernel
     """In the best source so far."""
     analysis: KernelAnalysis | None = None
     profile: KernelProfile | None = None
     att: AttAnalysis | None = None
-    evidence: Evidence = field(default_factory=Evidence)
+    evidence: LaunchEvidence = field(default_factory=LaunchEvidence)
     allowed: frozenset[str] = frozenset()
     """Transforms that --allow names."""
     attempts: tuple[Attempt, ...] = ()
@@ -41,11 +41,11 @@ class Situation:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class ProposedKernel:
     """A change that passed the guards of the source."""
 
     proposal: Proposal
-    kernel: Kernel
+    kernel: SourceKernel
     """In its changed file."""
 
     @property
@@ -64,12 +64,12 @@ class Rejected:
 class Proposer(Protocol):
     name: str
 
-    def propose(self, situation: Situation) -> Iterator[Candidate | Rejected]:
+    def propose(self, situation: Situation) -> Iterator[ProposedKernel | Rejected]:
         """Best first. Nothing is computed before it is asked for."""
         ...
 
     def repair(
-        self, situation: Situation, candidate: Candidate, messages: str
-    ) -> Candidate | Rejected | None:
+        self, situation: Situation, candidate: ProposedKernel, messages: str
+    ) -> ProposedKernel | Rejected | None:
         """Another try after the compiler refused one, at most MOST_REPAIRS times; None: there is none."""
         ...

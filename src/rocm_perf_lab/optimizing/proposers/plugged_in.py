@@ -8,7 +8,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from rocm_perf_lab.errors import UsageProblem
 from rocm_perf_lab.optimizing.guards.foreign_body import foreign_body_in, with_foreign_body
-from rocm_perf_lab.optimizing.proposers.interface import GROUP, Candidate, Proposer, Rejected, Situation
+from rocm_perf_lab.optimizing.proposers.interface import GROUP, ProposedKernel, Proposer, Rejected, Situation
 from rocm_perf_lab.optimizing.refused import Refused
 
 
@@ -21,23 +21,23 @@ class PluggedIn:
     def __post_init__(self) -> None:
         self.name = self.proposer.name
 
-    def propose(self, situation: Situation) -> Iterator[Candidate | Rejected]:
+    def propose(self, situation: Situation) -> Iterator[ProposedKernel | Rejected]:
         for idea in self.proposer.propose(situation):
             yield _guarded(situation, idea)
 
     def repair(
-        self, situation: Situation, candidate: Candidate, messages: str
-    ) -> Candidate | Rejected | None:
+        self, situation: Situation, candidate: ProposedKernel, messages: str
+    ) -> ProposedKernel | Rejected | None:
         again = self.proposer.repair(situation, candidate, messages)
         return None if again is None else _guarded(situation, again)
 
 
-def _guarded(situation: Situation, idea: Candidate | Rejected) -> Candidate | Rejected:
+def _guarded(situation: Situation, idea: ProposedKernel | Rejected) -> ProposedKernel | Rejected:
     if isinstance(idea, Rejected):
         return idea
     try:
         body = foreign_body_in(situation.kernel, idea.text)
-        return Candidate(idea.proposal, with_foreign_body(situation.kernel, body))
+        return ProposedKernel(idea.proposal, with_foreign_body(situation.kernel, body))
     except Refused as problem:
         return Rejected(idea.proposal, problem.refusal)
 

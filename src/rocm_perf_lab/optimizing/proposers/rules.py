@@ -10,14 +10,14 @@ from collections.abc import Iterator
 
 from rocm_perf_lab.contracts.changes.proposal import Proposal
 from rocm_perf_lab.optimizing.proposers.expectations import at_most, loop_share, saved_by_unrolling, weight
-from rocm_perf_lab.optimizing.proposers.interface import Candidate, Rejected, Situation
+from rocm_perf_lab.optimizing.proposers.interface import ProposedKernel, Rejected, Situation
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.counted import counted
-from rocm_perf_lab.optimizing.source.model import Loop
+from rocm_perf_lab.optimizing.source.model import SourceLoop
 from rocm_perf_lab.optimizing.transforms.catalogue import apply_transform
 from rocm_perf_lab.optimizing.transforms.hoist_loads import hoistable
 from rocm_perf_lab.optimizing.transforms.lds_padding import shared_tables
-from rocm_perf_lab.optimizing.transforms.request import Request
+from rocm_perf_lab.optimizing.transforms.request import TransformRequest
 from rocm_perf_lab.optimizing.transforms.unroll_pragma import FACTORS
 from rocm_perf_lab.optimizing.transforms.unroll_rewrite import is_rewritten
 from rocm_perf_lab.optimizing.transforms.vector_loads import vectorisable
@@ -35,20 +35,20 @@ _SAVED = {
 class RulesProposer:
     name = "rules"
 
-    def propose(self, situation: Situation) -> Iterator[Candidate | Rejected]:
+    def propose(self, situation: Situation) -> Iterator[ProposedKernel | Rejected]:
         done = {attempt.proposal.key for attempt in situation.attempts}
         for proposal in self.ranked(situation):
             if proposal.key in done:
                 continue
-            request = Request(proposal.loop, proposal.factor, proposal.target, situation.evidence)
+            request = TransformRequest(proposal.loop, proposal.factor, proposal.target, situation.evidence)
             try:
                 changed = apply_transform(proposal.transform, situation.kernel, request, situation.allowed)
             except Refused as problem:
                 yield Rejected(proposal, problem.refusal)
             else:
-                yield Candidate(proposal, changed)
+                yield ProposedKernel(proposal, changed)
 
-    def repair(self, situation: Situation, candidate: Candidate, messages: str) -> None:
+    def repair(self, situation: Situation, candidate: ProposedKernel, messages: str) -> None:
         """A rule that makes what does not compile has nothing else to offer."""
 
     def ranked(self, situation: Situation) -> list[Proposal]:
@@ -86,7 +86,7 @@ class RulesProposer:
         transform: str,
         saved: float,
         source: str,
-        loop: Loop | None = None,
+        loop: SourceLoop | None = None,
         factor: int | None = None,
         target: str | None = None,
     ) -> Proposal:
@@ -105,7 +105,7 @@ class RulesProposer:
         )
 
 
-def _vectorisable(situation: Situation, loop: Loop) -> list[str]:
+def _vectorisable(situation: Situation, loop: SourceLoop) -> list[str]:
     try:
         return vectorisable(situation.kernel, loop, counted(loop.node).variable)
     except Refused:

@@ -18,14 +18,14 @@ from rocm_perf_lab.contracts.changes.optimization import (
 from rocm_perf_lab.contracts.changes.proposal import Proposal
 from rocm_perf_lab.contracts.changes.proposal_refusal import Refusal
 from rocm_perf_lab.optimizing.records.folder import CHANGES
-from rocm_perf_lab.optimizing.records.journal import Entry
+from rocm_perf_lab.optimizing.records.journal import JournalEntry
 from rocm_perf_lab.optimizing.records.safe_write import DIFF
 from rocm_perf_lab.optimizing.time_change import time_change
 
 Changes = tuple[tuple[TriedChange, ...], tuple[AcceptedChange, ...]]
 
 
-def changes_in(entries: Sequence[Entry], folder: Path, *, keeps: bool = True) -> Changes:
+def changes_in(entries: Sequence[JournalEntry], folder: Path, *, keeps: bool = True) -> Changes:
     """What was tried and what was accepted; ``keeps``: the folder stays, so that it can be named."""
     tried: list[dict[str, Any]] = []
     accepting: list[tuple[int, str, ChangePlace]] = []
@@ -60,12 +60,12 @@ def changes_in(entries: Sequence[Entry], folder: Path, *, keeps: bool = True) ->
     )
 
 
-def begun_with(entries: Sequence[Entry]) -> str | None:
+def begun_with(entries: Sequence[JournalEntry]) -> str | None:
     """SHA-256 of the source when the optimization was begun, before it was resumed."""
     return next((entry.data.get("sha256") for entry in entries if entry.event == "start"), None)
 
 
-def left_out_in(entries: Sequence[Entry]) -> tuple[LeftOutKernel, ...]:
+def left_out_in(entries: Sequence[JournalEntry]) -> tuple[LeftOutKernel, ...]:
     """By the last profile."""
     profiled = [entry for entry in entries if entry.event == "profiled"]
     found = profiled[-1].data["left_out"] if profiled else ()

@@ -23,14 +23,14 @@ _DIGITS = 16
 
 
 @dataclass(frozen=True)
-class Entry:
+class JournalEntry:
     sequence: int
     time: str
     event: str
     data: Mapping[str, Any]
 
 
-class Journal:
+class OptimizationJournal:
     """Open for appending; one process at a time."""
 
     def __init__(self, path: Path) -> None:
@@ -45,9 +45,9 @@ class Journal:
             self.close()
             raise
 
-    def append(self, event: str, **data: Any) -> Entry:
+    def append(self, event: str, **data: Any) -> JournalEntry:
         """Written and on the disk when this returns."""
-        entry = Entry(self._sequence, datetime.now(timezone.utc).isoformat(), event, data)
+        entry = JournalEntry(self._sequence, datetime.now(timezone.utc).isoformat(), event, data)
         self.file.append(
             {
                 "sequence": entry.sequence,
@@ -69,7 +69,7 @@ class Journal:
     def close(self) -> None:
         self.file.close()
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> OptimizationJournal:
         return self
 
     def __exit__(
@@ -78,13 +78,13 @@ class Journal:
         self.close()
 
 
-def read_journal(path: Path) -> tuple[Entry, ...]:
+def read_journal(path: Path) -> tuple[JournalEntry, ...]:
     """The entries of a journal, without a torn last line. Raises BadInput where one was changed or lost."""
     return _checked(*read_lines(path), path)
 
 
-def _checked(lines: list[bytes], torn: bytes, path: Path) -> tuple[Entry, ...]:
-    entries: list[Entry] = []
+def _checked(lines: list[bytes], torn: bytes, path: Path) -> tuple[JournalEntry, ...]:
+    entries: list[JournalEntry] = []
     previous = ""
     for number, (line, content) in enumerate(zip(lines, objects_in(lines, torn, path), strict=True), 1):
         if content is not None:
@@ -100,9 +100,11 @@ def _checked(lines: list[bytes], torn: bytes, path: Path) -> tuple[Entry, ...]:
     return tuple(entries)
 
 
-def _entry(found: Mapping[str, Any]) -> Entry | None:
+def _entry(found: Mapping[str, Any]) -> JournalEntry | None:
     try:
-        return Entry(int(found["sequence"]), str(found["time"]), str(found["event"]), dict(found["data"]))
+        return JournalEntry(
+            int(found["sequence"]), str(found["time"]), str(found["event"]), dict(found["data"])
+        )
     except (ValueError, TypeError, KeyError):
         return None
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from rocm_perf_lab.optimizing.source.macros import expanded
-from rocm_perf_lab.optimizing.source.model import Function, SourceFile, Unit
+from rocm_perf_lab.optimizing.source.model import SourceFile, SourceFunction, Unit
 from rocm_perf_lab.optimizing.source.tokens import words
 
 
-def called_functions(unit: Unit, function: Function) -> list[tuple[SourceFile, Function]]:
+def called_functions(unit: Unit, function: SourceFunction) -> list[tuple[SourceFile, SourceFunction]]:
     """In the order in which they are met, each once, overloads all of them.
 
     Whatever is named counts as called: a function that is passed on is called by somebody.
     """
-    found: dict[tuple[str, int], tuple[SourceFile, Function]] = {}
+    found: dict[tuple[str, int], tuple[SourceFile, SourceFunction]] = {}
     waiting = [(unit.main, function)]
     while waiting:
         file, current = waiting.pop(0)

@@ -14,7 +14,7 @@ _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedLoop:
     variable: str
     type: str
     """As declared in the loop's head."""
@@ -27,7 +27,7 @@ class Counted:
     up: bool
 
 
-def counted(loop: Node) -> Counted:
+def counted(loop: Node) -> CountedLoop:
     """The parts of ``for (T i = start; i < bound; i += step)``. Raises Refused where it is no such loop."""
     if loop.type != "for_statement":
         raise Refused("loop-not-counted", f"a {loop.type.replace('_', ' ')}")
@@ -50,7 +50,7 @@ def counted(loop: Node) -> Counted:
     up, step = _update(update, variable)
     if (comparison in ("<", "<=")) != up:
         raise Refused("loop-not-counted", "it steps away from its bound")
-    return Counted(variable, " ".join(_text(type_node).split()), start, bound, comparison, step, up)
+    return CountedLoop(variable, " ".join(_text(type_node).split()), start, bound, comparison, step, up)
 
 
 def trips(loop: Node, constants: Mapping[str, int]) -> int | None:

@@ -6,7 +6,7 @@ import re
 
 from tree_sitter import Node
 
-from rocm_perf_lab.optimizing.source.model import Function, SourceFile, Unit
+from rocm_perf_lab.optimizing.source.model import SourceFile, SourceFunction, Unit
 from rocm_perf_lab.optimizing.source.parse import of_type
 from rocm_perf_lab.optimizing.source.tokens import code_tokens, words
 
@@ -15,7 +15,7 @@ _ARITHMETIC = re.compile(
 )
 
 
-def dynamic_shared_names(unit: Unit, file: SourceFile, function: Function) -> set[str]:
+def dynamic_shared_names(unit: Unit, file: SourceFile, function: SourceFunction) -> set[str]:
     """In a function: extern __shared__ of its own and of the file, and what is made from it.
 
     A name that is assigned from an expression with such a name counts: rather one too many.

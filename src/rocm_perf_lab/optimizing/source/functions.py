@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from tree_sitter import Node
 
 from rocm_perf_lab.optimizing.source.macros import Macro, expanded
-from rocm_perf_lab.optimizing.source.model import Function, Parameter, Span
+from rocm_perf_lab.optimizing.source.model import SourceFunction, SourceParameter, Span
 from rocm_perf_lab.optimizing.source.parse import Parsed, of_type
 from rocm_perf_lab.optimizing.source.tokens import Token, code_tokens, line_of, words
 
@@ -16,13 +16,13 @@ _SCOPES = ("namespace_definition", "class_specifier", "struct_specifier", "union
 _NOT_ATTRIBUTES = frozenset({"void", "template", "typename", "class", "auto"})
 
 
-def functions_of(parsed: Parsed, macros: Mapping[str, Macro]) -> tuple[Function, ...]:
+def functions_of(parsed: Parsed, macros: Mapping[str, Macro]) -> tuple[SourceFunction, ...]:
     return tuple(_functions(parsed, parsed.root, (), False, macros))
 
 
 def _functions(
     parsed: Parsed, node: Node, scope: tuple[str, ...], extern_c: bool, macros: Mapping[str, Macro]
-) -> Iterator[Function]:
+) -> Iterator[SourceFunction]:
     """Of a part of the tree; functions inside of functions (lambdas, local classes) belong to these."""
     if node.type == "function_definition":
         function = _function(parsed, node, scope, extern_c, macros)
@@ -43,7 +43,7 @@ def _functions(
 
 def _function(
     parsed: Parsed, node: Node, scope: tuple[str, ...], extern_c: bool, macros: Mapping[str, Macro]
-) -> Function | None:
+) -> SourceFunction | None:
     body = node.child_by_field_name("body")
     declarator = _function_declarator(node.child_by_field_name("declarator"))
     if body is None or body.type != "compound_statement" or declarator is None:
@@ -61,7 +61,7 @@ def _function(
     known = expanded(specifiers, macros)
     attributes = tuple(sorted(known - _NOT_ATTRIBUTES - set(macros)))
     head = Span(start, body.start_byte)
-    return Function(
+    return SourceFunction(
         name=name,
         scope=(*scope, *outer),
         is_kernel="__global__" in known,
@@ -192,13 +192,13 @@ def _list_items(parsed: Parsed, node: Node | None) -> tuple[str, ...]:
     return tuple(_plain(parsed, child) for child in node.named_children if child.type != "comment")
 
 
-def _parameters(parsed: Parsed, parameter_list: Node) -> Iterator[Parameter]:
+def _parameters(parsed: Parsed, parameter_list: Node) -> Iterator[SourceParameter]:
     for node in parameter_list.named_children:
         if "parameter" in node.type:
             yield _parameter(parsed, node)
 
 
-def _parameter(parsed: Parsed, node: Node) -> Parameter:
+def _parameter(parsed: Parsed, node: Node) -> SourceParameter:
     declarator = node.child_by_field_name("declarator")
     name = None
     if declarator is not None:
@@ -215,7 +215,7 @@ def _parameter(parsed: Parsed, node: Node) -> Parameter:
     stars = found.count("*")
     before_star = found[: found.index("*")] if stars else []
     simple = stars == 1 and "(" not in found and "[" not in found and "<" not in found
-    return Parameter(
+    return SourceParameter(
         type=" ".join(found),
         name=name.text.decode() if name is not None and name.text else None,
         span=Span(node.start_byte, node.end_byte),

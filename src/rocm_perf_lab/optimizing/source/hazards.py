@@ -14,7 +14,7 @@ from tree_sitter import Node
 from rocm_perf_lab.optimizing.source.device_names import HazardKind, harmless, hazard_kind
 from rocm_perf_lab.optimizing.source.dynamic_shared import dynamic_shared_names
 from rocm_perf_lab.optimizing.source.macros import calls_in_macro, expanded
-from rocm_perf_lab.optimizing.source.model import Function, SourceFile, Span, Unit
+from rocm_perf_lab.optimizing.source.model import SourceFile, SourceFunction, Span, Unit
 from rocm_perf_lab.optimizing.source.parse import of_type
 from rocm_perf_lab.optimizing.source.tokens import Token, code_tokens, words
 
@@ -51,7 +51,7 @@ class Hazard:
         return f"{self.name} at {self.place}{path}"
 
 
-def hazards(unit: Unit, function: Function, span: Span, file: SourceFile | None = None) -> list[Hazard]:
+def hazards(unit: Unit, function: SourceFunction, span: Span, file: SourceFile | None = None) -> list[Hazard]:
     """Of a part of a function, in the order of the text, each name once for every place of a call."""
     return list(_within(unit, file or unit.main, function, span, (), set()))
 
@@ -59,7 +59,7 @@ def hazards(unit: Unit, function: Function, span: Span, file: SourceFile | None 
 def _within(
     unit: Unit,
     file: SourceFile,
-    function: Function,
+    function: SourceFunction,
     span: Span,
     via: tuple[str, ...],
     followed: set[tuple[str, int]],
@@ -129,7 +129,7 @@ def _called_names(file: SourceFile, name: str) -> list[str]:
 def _follow(
     unit: Unit,
     file: SourceFile,
-    function: Function,
+    function: SourceFunction,
     name: str,
     local_lambdas: dict[str, Node],
     where: str,
@@ -161,7 +161,7 @@ def _follow(
             yield from _within(unit, other, definition, definition.body, (*via, name), followed)
 
 
-def _template_names(function: Function) -> set[str]:
+def _template_names(function: SourceFunction) -> set[str]:
     """Types that a template is given: T(0) makes a value."""
     return {word.text for text in function.template_parameters or () for word in words(text.encode())}
 
@@ -193,7 +193,7 @@ def _callee(node: Node) -> str | None:
     return None
 
 
-def _lone_names(function: Function, span: Span) -> Iterator[tuple[str, Node]]:
+def _lone_names(function: SourceFunction, span: Span) -> Iterator[tuple[str, Node]]:
     """``NAME;`` as a statement: a variable would do nothing there, so it is a macro from somewhere else."""
     known = {parameter.name for parameter in function.parameters} | _declared(function.node)
     for node in of_type(function.node, "expression_statement"):

@@ -8,18 +8,18 @@ from collections.abc import Iterator
 from rocm_perf_lab.contracts.changes.proposal_refusal import Refusal
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.loops import loops_of
-from rocm_perf_lab.optimizing.source.model import Function, Kernel, Loop, Unit
+from rocm_perf_lab.optimizing.source.model import SourceFunction, SourceKernel, SourceLoop, Unit
 from rocm_perf_lab.optimizing.source.parse import UNROLL, problems
 from rocm_perf_lab.optimizing.source.tokens import tokens
 
 
-def kernel_of(unit: Unit, function: Function) -> Kernel:
+def kernel_of(unit: Unit, function: SourceFunction) -> SourceKernel:
     body = function.node.child_by_field_name("body")
     assert body is not None
     hidden = {parameter.name for parameter in function.parameters}
     hidden |= {word for text in function.template_parameters or () for word in re.findall(r"\w+", text)}
     constants = {name: value for name, value in unit.constants.items() if name not in hidden}
-    return Kernel(
+    return SourceKernel(
         unit=unit,
         function=function,
         loops=loops_of(body, unit.main.text, constants),
@@ -27,19 +27,19 @@ def kernel_of(unit: Unit, function: Function) -> Kernel:
     )
 
 
-def require_visible(kernel: Kernel) -> None:
+def require_visible(kernel: SourceKernel) -> None:
     """Raises Refused where the body cannot be read well enough to be changed."""
     for refusal in kernel.blind:
         raise Refused(refusal.code, refusal.detail, refusal.place)
 
 
-def loop_numbered(kernel: Kernel, number: int) -> Loop:
+def loop_numbered(kernel: SourceKernel, number: int) -> SourceLoop:
     if not 0 <= number < len(kernel.loops):
         raise Refused("no-such-loop", f"loop {number} of {len(kernel.loops)}")
     return kernel.loops[number]
 
 
-def _blind(unit: Unit, function: Function) -> Iterator[Refusal]:
+def _blind(unit: Unit, function: SourceFunction) -> Iterator[Refusal]:
     file = unit.main
     for node in problems(function.node):
         wrong = (node.text or b"").decode(errors="replace").strip()[:40]

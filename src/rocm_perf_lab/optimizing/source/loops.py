@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from rocm_perf_lab.optimizing.source.constants import constants_within
 from rocm_perf_lab.optimizing.source.counted import trips
-from rocm_perf_lab.optimizing.source.model import Loop, LoopKind, Span
+from rocm_perf_lab.optimizing.source.model import LoopKind, SourceLoop, Span
 from rocm_perf_lab.optimizing.source.parse import UNROLL
 from rocm_perf_lab.optimizing.source.tokens import Token, line_of, tokens
 
@@ -20,14 +20,14 @@ KINDS: dict[str, LoopKind] = {
 }
 
 
-def loops_of(body: Node, text: bytes, constants: Mapping[str, int]) -> tuple[Loop, ...]:
+def loops_of(body: Node, text: bytes, constants: Mapping[str, int]) -> tuple[SourceLoop, ...]:
     inner = constants_within(body, constants)
     pragmas = _pragmas(text, body.start_byte, body.end_byte)
-    found: list[Loop] = []
+    found: list[SourceLoop] = []
     for node, parent, depth in _walk(body, None, 0, iter(range(1 << 30))):
         inside = node.child_by_field_name("body") or node
         found.append(
-            Loop(
+            SourceLoop(
                 number=len(found),
                 kind=KINDS[node.type],
                 span=Span(node.start_byte, node.end_byte),

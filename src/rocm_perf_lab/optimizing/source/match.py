@@ -16,7 +16,7 @@ from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.functions import split_list
 from rocm_perf_lab.optimizing.source.kernel import kernel_of, macro_kernels
 from rocm_perf_lab.optimizing.source.macros import expanded
-from rocm_perf_lab.optimizing.source.model import Function, Kernel, Unit
+from rocm_perf_lab.optimizing.source.model import SourceFunction, SourceKernel, Unit
 from rocm_perf_lab.optimizing.source.tokens import code_tokens, words
 
 _ANONYMOUS = "(anonymous namespace)"
@@ -93,7 +93,7 @@ def parse_profiled_name(text: str) -> ProfiledName:
     return ProfiledName(scope, parts[-1].strip(), arguments, parameters)
 
 
-def find_kernel(unit: Unit, profiled: str) -> Kernel:
+def find_kernel(unit: Unit, profiled: str) -> SourceKernel:
     """The kernel of the main file that a profile calls ``profiled``. Raises Refused."""
     wanted = parse_profiled_name(profiled)
     named = [kernel for kernel in unit.kernels if kernel.name == wanted.name]
@@ -145,7 +145,7 @@ def _seems_defined(unit: Unit, name: str) -> bool:
     return False
 
 
-def _may_be(kernel: Function, wanted: ProfiledName) -> bool:
+def _may_be(kernel: SourceFunction, wanted: ProfiledName) -> bool:
     if wanted.parameters is None and wanted.template_arguments is None:
         # A plain name: extern "C", or a name that was cut short on its way.
         return wanted.scope == () or wanted.scope == kernel.scope
@@ -172,7 +172,7 @@ def _may_be(kernel: Function, wanted: ProfiledName) -> bool:
     )
 
 
-def _most_special(kernels: list[Function], wanted: ProfiledName) -> list[Function]:
+def _most_special(kernels: list[SourceFunction], wanted: ProfiledName) -> list[SourceFunction]:
     """A full specialisation is what runs where its arguments are those of the profile."""
     special = [kernel for kernel in kernels if kernel.specialised is not None]
     if len(special) == 1 and special[0].template_parameters == () and wanted.template_arguments is not None:
@@ -181,7 +181,7 @@ def _most_special(kernels: list[Function], wanted: ProfiledName) -> list[Functio
     return exact if len(exact) == 1 else kernels
 
 
-def _exact(kernel: Function, wanted: ProfiledName) -> bool:
+def _exact(kernel: SourceFunction, wanted: ProfiledName) -> bool:
     return wanted.parameters is not None and [_normal(each.type) for each in kernel.parameters] == [
         _normal(each) for each in wanted.parameters
     ]

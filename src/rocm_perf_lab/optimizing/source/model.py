@@ -30,7 +30,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Parameter:
+class SourceParameter:
     type: str
     """As written, without the name, blanks made single."""
     name: str | None
@@ -47,7 +47,7 @@ LoopKind = Literal["for", "while", "do", "range"]
 
 
 @dataclass(frozen=True)
-class Loop:
+class SourceLoop:
     number: int
     """Within its kernel, in the order of the text, from 0."""
     kind: LoopKind
@@ -68,7 +68,7 @@ class Loop:
 
 
 @dataclass(frozen=True)
-class Function:
+class SourceFunction:
     name: str
     """Without namespaces, classes and template arguments."""
     scope: tuple[str, ...]
@@ -80,7 +80,7 @@ class Function:
     """As written; None where it is no template, empty for a full specialisation."""
     specialised: tuple[str, ...] | None
     """Template arguments of a specialisation, as written."""
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[SourceParameter, ...]
     attributes: tuple[str, ...]
     """Words of the head that are specifiers, macros followed."""
     launch_bounds: tuple[str, ...] | None
@@ -105,7 +105,7 @@ class Function:
 class SourceFile:
     path: Path
     parsed: Parsed = field(repr=False)
-    functions: tuple[Function, ...]
+    functions: tuple[SourceFunction, ...]
     macros: Mapping[str, Macro]
     """Its own and those of its local includes."""
     types: frozenset[str]
@@ -138,10 +138,10 @@ class Unit:
         return (self.main, *self.includes)
 
     @property
-    def kernels(self) -> tuple[Function, ...]:
+    def kernels(self) -> tuple[SourceFunction, ...]:
         return tuple(function for function in self.main.functions if function.is_kernel)
 
-    def named(self, name: str) -> list[tuple[SourceFile, Function]]:
+    def named(self, name: str) -> list[tuple[SourceFile, SourceFunction]]:
         """All functions of this simple name."""
         return [
             (file, function) for file in self.files for function in file.functions if function.name == name
@@ -149,12 +149,12 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Kernel:
+class SourceKernel:
     """A kernel that may be changed: its definition, and all that is known of its body."""
 
     unit: Unit
-    function: Function
-    loops: tuple[Loop, ...]
+    function: SourceFunction
+    loops: tuple[SourceLoop, ...]
     blind: tuple[Refusal, ...]
     """Why its body must not be changed, where that is so."""
 

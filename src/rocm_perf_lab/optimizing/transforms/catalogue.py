@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from rocm_perf_lab.optimizing.guards.changed_text import HeadChange, check_changed_text
 from rocm_perf_lab.optimizing.refused import Refused
-from rocm_perf_lab.optimizing.source.model import Kernel
+from rocm_perf_lab.optimizing.source.model import SourceKernel
 from rocm_perf_lab.optimizing.transforms.heads import add_launch_bounds, add_restrict
 from rocm_perf_lab.optimizing.transforms.hoist_loads import hoist_loads
 from rocm_perf_lab.optimizing.transforms.lds_padding import pad_shared_array
-from rocm_perf_lab.optimizing.transforms.request import Request
+from rocm_perf_lab.optimizing.transforms.request import TransformRequest
 from rocm_perf_lab.optimizing.transforms.unroll_pragma import unroll_by_pragma
 from rocm_perf_lab.optimizing.transforms.unroll_rewrite import unroll_by_rewriting
 from rocm_perf_lab.optimizing.transforms.vector_loads import vectorise_loads
@@ -21,7 +21,7 @@ from rocm_perf_lab.optimizing.transforms.vector_loads import vectorise_loads
 class Transform:
     name: str
     legal_when: str
-    apply: Callable[[Kernel, Request], bytes]
+    apply: Callable[[SourceKernel, TransformRequest], bytes]
     needs_allow: bool = True
     head_change: HeadChange | None = None
 
@@ -72,7 +72,9 @@ TRANSFORMS: dict[str, Transform] = {
 }
 
 
-def apply_transform(name: str, kernel: Kernel, request: Request, allowed: Collection[str] = ()) -> Kernel:
+def apply_transform(
+    name: str, kernel: SourceKernel, request: TransformRequest, allowed: Collection[str] = ()
+) -> SourceKernel:
     """The kernel in its changed file. Raises Refused where the transform is not legal or not allowed."""
     transform = TRANSFORMS[name]
     if transform.needs_allow and name not in allowed:

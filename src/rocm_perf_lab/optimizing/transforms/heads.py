@@ -15,9 +15,9 @@ import re
 
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.kernel import require_visible
-from rocm_perf_lab.optimizing.source.model import Kernel
+from rocm_perf_lab.optimizing.source.model import SourceKernel
 from rocm_perf_lab.optimizing.source.tokens import code_tokens
-from rocm_perf_lab.optimizing.transforms.request import Request
+from rocm_perf_lab.optimizing.transforms.request import TransformRequest
 
 _QUALIFIER = re.compile(r"\b(?:const|volatile|__restrict__|__restrict|restrict)\b")
 _NUMBER = re.compile(
@@ -27,7 +27,7 @@ _NUMBER = re.compile(
 )
 
 
-def add_restrict(kernel: Kernel, request: Request) -> bytes:
+def add_restrict(kernel: SourceKernel, request: TransformRequest) -> bytes:
     require_visible(kernel)
     pointers = [parameter for parameter in kernel.function.parameters if parameter.pointee is not None]
     missing = [parameter for parameter in pointers if not parameter.is_restrict and parameter.name]
@@ -52,7 +52,7 @@ def add_restrict(kernel: Kernel, request: Request) -> bytes:
     return text
 
 
-def _require_numbers(kernel: Kernel) -> None:
+def _require_numbers(kernel: SourceKernel) -> None:
     for parameter in kernel.function.parameters:
         what = parameter.pointee if parameter.is_pointer else parameter.type
         plain = " ".join(_QUALIFIER.sub(" ", what or "").split()).replace("std :: ", "")
@@ -60,7 +60,7 @@ def _require_numbers(kernel: Kernel) -> None:
             raise Refused("aliasing-unknown", f"{parameter.name}: {parameter.type} may have pointers in it")
 
 
-def add_launch_bounds(kernel: Kernel, request: Request) -> bytes:
+def add_launch_bounds(kernel: SourceKernel, request: TransformRequest) -> bytes:
     require_visible(kernel)
     function = kernel.function
     if function.launch_bounds is not None:

@@ -12,7 +12,7 @@ from rocm_perf_lab.optimizing.guards.loop_region import check_loop
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.counted import counted
 from rocm_perf_lab.optimizing.source.kernel import loop_numbered, require_visible
-from rocm_perf_lab.optimizing.source.model import Kernel, Loop
+from rocm_perf_lab.optimizing.source.model import SourceKernel, SourceLoop
 from rocm_perf_lab.optimizing.source.parse import of_type
 from rocm_perf_lab.optimizing.transforms.names import (
     code_of,
@@ -22,7 +22,7 @@ from rocm_perf_lab.optimizing.transforms.names import (
     modified_names,
     text_of,
 )
-from rocm_perf_lab.optimizing.transforms.request import Request
+from rocm_perf_lab.optimizing.transforms.request import TransformRequest
 from rocm_perf_lab.optimizing.transforms.stores import check_not_written
 from rocm_perf_lab.optimizing.transforms.unconditional import always_runs
 from rocm_perf_lab.optimizing.transforms.unroll_rewrite import closed_body, replace_with, step_of
@@ -38,7 +38,7 @@ _NOT_PLAIN = (
 )
 
 
-def hoist_loads(kernel: Kernel, request: Request) -> bytes:
+def hoist_loads(kernel: SourceKernel, request: TransformRequest) -> bytes:
     require_visible(kernel)
     loop = loop_numbered(kernel, -1 if request.loop is None else request.loop)
     check_loop(kernel, loop, rewritten=False)
@@ -77,7 +77,7 @@ def hoist_loads(kernel: Kernel, request: Request) -> bytes:
     )
 
 
-def hoistable(kernel: Kernel, loop: Loop) -> dict[str, list[Node]]:
+def hoistable(kernel: SourceKernel, loop: SourceLoop) -> dict[str, list[Node]]:
     """Elements that every iteration reads from the same place: as written -> where."""
     body = loop.node.child_by_field_name("body")
     if body is None:

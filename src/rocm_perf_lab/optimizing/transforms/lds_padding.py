@@ -10,16 +10,16 @@ from tree_sitter import Node
 
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.kernel import require_visible
-from rocm_perf_lab.optimizing.source.model import Kernel
+from rocm_perf_lab.optimizing.source.model import SourceKernel
 from rocm_perf_lab.optimizing.source.parse import of_type
 from rocm_perf_lab.optimizing.source.tokens import words
 from rocm_perf_lab.optimizing.transforms.names import declared_name, text_of
-from rocm_perf_lab.optimizing.transforms.request import Request
+from rocm_perf_lab.optimizing.transforms.request import TransformRequest
 
 PADDING = b" + 1"
 
 
-def pad_shared_array(kernel: Kernel, request: Request) -> bytes:
+def pad_shared_array(kernel: SourceKernel, request: TransformRequest) -> bytes:
     require_visible(kernel)
     arrays = shared_tables(kernel)
     chosen = request.target if request.target is not None else next(iter(arrays), None)
@@ -38,7 +38,7 @@ def pad_shared_array(kernel: Kernel, request: Request) -> bytes:
     return text[:start] + b"(" + text[start:end] + b")" + PADDING + text[end:]
 
 
-def shared_tables(kernel: Kernel) -> dict[str, Node]:
+def shared_tables(kernel: SourceKernel) -> dict[str, Node]:
     """Names of static shared arrays of two dimensions -> their declarator."""
     found: dict[str, Node] = {}
     for declaration in of_type(kernel.function.node, "declaration"):
@@ -59,7 +59,7 @@ def shared_tables(kernel: Kernel) -> dict[str, Node]:
     return found
 
 
-def _check_uses(kernel: Kernel, name: str, declarator: Node) -> None:
+def _check_uses(kernel: SourceKernel, name: str, declarator: Node) -> None:
     declared = 0
     counted = 0
     for node in of_type(kernel.function.node, "identifier"):

@@ -7,10 +7,10 @@ from tree_sitter import Node
 from rocm_perf_lab.contracts.changes.proposal_refusal import ReasonCode
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.constants import constants_within, evaluate
-from rocm_perf_lab.optimizing.source.counted import Counted, counted
+from rocm_perf_lab.optimizing.source.counted import CountedLoop, counted
 from rocm_perf_lab.optimizing.source.loops import KINDS
 from rocm_perf_lab.optimizing.source.macros import expanded
-from rocm_perf_lab.optimizing.source.model import Kernel, Loop
+from rocm_perf_lab.optimizing.source.model import SourceKernel, SourceLoop
 from rocm_perf_lab.optimizing.source.parse import of_type
 from rocm_perf_lab.optimizing.source.tokens import words
 from rocm_perf_lab.optimizing.transforms.integers import common, expression_type, is_small, named_type
@@ -30,7 +30,7 @@ _LEAVING: dict[str, ReasonCode] = {
 }
 
 
-def check_copyable(kernel: Kernel, loop: Loop) -> Counted:
+def check_copyable(kernel: SourceKernel, loop: SourceLoop) -> CountedLoop:
     """The parts of a counted loop whose body may stand several times in a row. Raises Refused."""
     parts = counted(loop.node)
     body = loop.node.child_by_field_name("body")
@@ -48,7 +48,7 @@ def check_copyable(kernel: Kernel, loop: Loop) -> Counted:
     return parts
 
 
-def _check_leaving(kernel: Kernel, loop: Loop, body: Node) -> None:
+def _check_leaving(kernel: SourceKernel, loop: SourceLoop, body: Node) -> None:
     for word in words(kernel.text, loop.body.start, loop.body.end):
         if word.text in kernel.file.macros:
             inside = expanded([word.text], kernel.file.macros)
@@ -74,7 +74,7 @@ def _check_leaving(kernel: Kernel, loop: Loop, body: Node) -> None:
             waiting.append(child)
 
 
-def _check_invariant(kernel: Kernel, parts: Counted, changed: set[str]) -> None:
+def _check_invariant(kernel: SourceKernel, parts: CountedLoop, changed: set[str]) -> None:
     declared = declared_types(kernel)
     given_away = {
         name
@@ -114,14 +114,14 @@ _BUILTINS = frozenset(
 )
 
 
-def _is_template_parameter(kernel: Kernel, name: str) -> bool:
+def _is_template_parameter(kernel: SourceKernel, name: str) -> bool:
     return any(
         name in [word.text for word in words(text.encode())]
         for text in kernel.function.template_parameters or ()
     )
 
 
-def several_may_run(kernel: Kernel, loop: Loop, parts: Counted, copies: int) -> str:
+def several_may_run(kernel: SourceKernel, loop: SourceLoop, parts: CountedLoop, copies: int) -> str:
     """The condition in C++ that ``copies`` iterations follow: the loop's own, and that the last is within.
 
     Let d be bound - variable (variable - bound when it counts down), computed without a sign: where the

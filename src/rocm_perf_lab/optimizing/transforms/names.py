@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from rocm_perf_lab.optimizing.source.model import Kernel, Unit
+from rocm_perf_lab.optimizing.source.model import SourceKernel, Unit
 from rocm_perf_lab.optimizing.source.parse import of_type
 from rocm_perf_lab.optimizing.source.tokens import tokens, words
 
@@ -43,7 +43,7 @@ def declared_name(declarator: Node) -> str | None:
     return text_of(node) if node is not None else None
 
 
-def declared_types(kernel: Kernel) -> dict[str, str | None]:
+def declared_types(kernel: SourceKernel) -> dict[str, str | None]:
     """Parameters and variables -> type as written with its stars; None where a name has several."""
     found: dict[str, str | None] = {}
 
@@ -141,11 +141,11 @@ def _given_by_reference(unit: Unit, call: Node) -> Iterator[str]:
                 yield name
 
 
-def lambdas_of(kernel: Kernel) -> list[Node]:
+def lambdas_of(kernel: SourceKernel) -> list[Node]:
     return list(of_type(kernel.function.node, "lambda_expression"))
 
 
-def fresh_name(kernel: Kernel, stem: str) -> str:
+def fresh_name(kernel: SourceKernel, stem: str) -> str:
     """A name that the file does not have."""
     taken = {word.text for word in words(kernel.text)}
     number = 0

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.optimizing.source.model import Function
+    from rocm_perf_lab.optimizing.source.model import SourceFunction
 
 NEED_DISTINCT_POINTERS = frozenset(("restrict_const", "vector_loads", "hoist_loads"))
 """Transforms that ask whether pointers are distinct."""
@@ -20,7 +20,7 @@ class DistinctPointers:
     """Among the arguments, from 0: compilers do not keep their names."""
     arguments: int
 
-    def names_in(self, function: Function) -> frozenset[str]:
+    def names_in(self, function: SourceFunction) -> frozenset[str]:
         """None of them where the source has other arguments than what was compiled."""
         parameters = function.parameters
         if len(parameters) != self.arguments:
@@ -29,7 +29,7 @@ class DistinctPointers:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class LaunchEvidence:
     """Facts that no source shows: they come from profiles and captures of the program's launches."""
 
     distinct_pointers: DistinctPointers | None = None
@@ -39,9 +39,9 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Request:
+class TransformRequest:
     loop: int | None = None
     factor: int | None = None
     target: str | None = None
     """An array or parameter, where the transform is of one."""
-    evidence: Evidence = field(default_factory=Evidence)
+    evidence: LaunchEvidence = field(default_factory=LaunchEvidence)

@@ -8,14 +8,14 @@ from tree_sitter import Node
 
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.device_names import harmless
-from rocm_perf_lab.optimizing.source.model import Kernel
+from rocm_perf_lab.optimizing.source.model import SourceKernel
 from rocm_perf_lab.optimizing.source.parse import of_type
 from rocm_perf_lab.optimizing.source.tokens import words
 from rocm_perf_lab.optimizing.transforms.names import declared_types, text_of
-from rocm_perf_lab.optimizing.transforms.request import Evidence
+from rocm_perf_lab.optimizing.transforms.request import LaunchEvidence
 
 
-def check_not_written(kernel: Kernel, node: Node, pointer: str, evidence: Evidence) -> None:
+def check_not_written(kernel: SourceKernel, node: Node, pointer: str, evidence: LaunchEvidence) -> None:
     """Raises Refused unless nothing below ``node`` can write what ``pointer`` reads.
 
     No writes through pointers at all; or only such as come from other parameters, where both are declared
@@ -37,7 +37,7 @@ def check_not_written(kernel: Kernel, node: Node, pointer: str, evidence: Eviden
         raise Refused("aliasing-unknown", f"{written} is written, {pointer} is read")
 
 
-def roots(kernel: Kernel, name: str) -> set[str]:
+def roots(kernel: SourceKernel, name: str) -> set[str]:
     """The pointer parameters and the arrays of the kernel that a pointer comes from."""
     parameters = {each.name for each in kernel.function.parameters if each.is_pointer and each.name}
     parameters |= _own(kernel)
@@ -60,7 +60,7 @@ def roots(kernel: Kernel, name: str) -> set[str]:
     return found
 
 
-def _values(kernel: Kernel, name: str) -> Iterator[Node]:
+def _values(kernel: SourceKernel, name: str) -> Iterator[Node]:
     """All that a variable is set to."""
     for node in of_type(kernel.function.node, "init_declarator", "assignment_expression"):
         target = node.child_by_field_name("declarator") or node.child_by_field_name("left")
@@ -69,7 +69,7 @@ def _values(kernel: Kernel, name: str) -> Iterator[Node]:
             yield value
 
 
-def _written(kernel: Kernel, node: Node) -> Iterator[str | None]:
+def _written(kernel: SourceKernel, node: Node) -> Iterator[str | None]:
     """Bases of what is written through subscripts and stars; None where that is not known."""
     for found in of_type(node, "assignment_expression", "update_expression"):
         target = found.child_by_field_name("left") or found.child_by_field_name("argument")
@@ -98,7 +98,7 @@ def _base(target: Node) -> str | None:
     return text_of(target) if target.type == "identifier" else None
 
 
-def _own(kernel: Kernel) -> set[str]:
+def _own(kernel: SourceKernel) -> set[str]:
     """Arrays of the kernel itself: no parameter points into them."""
     parameters = {each.name for each in kernel.function.parameters}
     return {

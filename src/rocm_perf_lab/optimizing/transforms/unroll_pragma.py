@@ -9,13 +9,13 @@ from __future__ import annotations
 from rocm_perf_lab.optimizing.guards.loop_region import check_loop
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.kernel import loop_numbered, require_visible
-from rocm_perf_lab.optimizing.source.model import Kernel, Loop
-from rocm_perf_lab.optimizing.transforms.request import Request
+from rocm_perf_lab.optimizing.source.model import SourceKernel, SourceLoop
+from rocm_perf_lab.optimizing.transforms.request import TransformRequest
 
 FACTORS = range(2, 9)
 
 
-def checked_loop(kernel: Kernel, request: Request) -> tuple[Loop, int]:
+def checked_loop(kernel: SourceKernel, request: TransformRequest) -> tuple[SourceLoop, int]:
     """The loop and the factor of a request for unrolling. Raises Refused."""
     require_visible(kernel)
     loop = loop_numbered(kernel, -1 if request.loop is None else request.loop)
@@ -27,7 +27,7 @@ def checked_loop(kernel: Kernel, request: Request) -> tuple[Loop, int]:
     return loop, factor
 
 
-def unroll_by_pragma(kernel: Kernel, request: Request) -> bytes:
+def unroll_by_pragma(kernel: SourceKernel, request: TransformRequest) -> bytes:
     loop, factor = checked_loop(kernel, request)
     check_loop(kernel, loop, rewritten=False)
     text = kernel.text

@@ -16,15 +16,15 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from rocm_perf_lab.optimizing.guards.loop_region import check_loop
-from rocm_perf_lab.optimizing.source.model import Kernel, Loop
+from rocm_perf_lab.optimizing.source.model import SourceKernel, SourceLoop
 from rocm_perf_lab.optimizing.source.tokens import tokens
 from rocm_perf_lab.optimizing.transforms.loop_copies import check_copyable, several_may_run
 from rocm_perf_lab.optimizing.transforms.names import code_of
-from rocm_perf_lab.optimizing.transforms.request import Request
+from rocm_perf_lab.optimizing.transforms.request import TransformRequest
 from rocm_perf_lab.optimizing.transforms.unroll_pragma import checked_loop
 
 
-def unroll_by_rewriting(kernel: Kernel, request: Request) -> bytes:
+def unroll_by_rewriting(kernel: SourceKernel, request: TransformRequest) -> bytes:
     loop, factor = checked_loop(kernel, request)
     check_loop(kernel, loop, rewritten=True)
     parts = check_copyable(kernel, loop)
@@ -33,7 +33,7 @@ def unroll_by_rewriting(kernel: Kernel, request: Request) -> bytes:
     return replace_loop(kernel, loop, [f"for (; {follow};) {{", *[copy] * factor, "}"])
 
 
-def is_rewritten(loop: Loop) -> bool:
+def is_rewritten(loop: SourceLoop) -> bool:
     """Whether the loop is one of those that ``replace_loop`` writes: in a row, without a declaration in their
     heads, and one of them steps in its body."""
     row = [
@@ -63,11 +63,11 @@ def _has(loop: Node, name: str) -> bool:
     return loop.child_by_field_name(name) is not None
 
 
-def step_of(loop: Loop) -> str:
+def step_of(loop: SourceLoop) -> str:
     return code_of(_field(loop, "update"))
 
 
-def closed_body(kernel: Kernel, loop: Loop) -> str:
+def closed_body(kernel: SourceKernel, loop: SourceLoop) -> str:
     """The body's text; a comment to the end of the line does not swallow what is put behind it."""
     text = loop.body.of(kernel.text)
     last = None
@@ -77,7 +77,7 @@ def closed_body(kernel: Kernel, loop: Loop) -> str:
     return text.decode(errors="surrogateescape") + ending
 
 
-def replace_loop(kernel: Kernel, loop: Loop, main: list[str]) -> bytes:
+def replace_loop(kernel: SourceKernel, loop: SourceLoop, main: list[str]) -> bytes:
     """The text with the lines of ``main`` in front of the loop, and its variable declared before both."""
     declared = code_of(_field(loop, "initializer")).rstrip().rstrip(";")
     head = f"for (; {code_of(_field(loop, 'condition'))}; {step_of(loop)})"
@@ -85,7 +85,7 @@ def replace_loop(kernel: Kernel, loop: Loop, main: list[str]) -> bytes:
     return replace_with(kernel, loop, ["{", f"{declared};", *main, rest, "}"])
 
 
-def replace_with(kernel: Kernel, loop: Loop, lines: list[str]) -> bytes:
+def replace_with(kernel: SourceKernel, loop: SourceLoop, lines: list[str]) -> bytes:
     """The text with other lines in the loop's place, indented as it was; its pragma goes with it."""
     text = kernel.text
     start = loop.pragma.start if loop.pragma is not None else loop.span.start
@@ -94,7 +94,7 @@ def replace_with(kernel: Kernel, loop: Loop, lines: list[str]) -> bytes:
     return text[:start] + between.join(lines).encode(errors="surrogateescape") + text[loop.span.end :]
 
 
-def _field(loop: Loop, name: str) -> Node:
+def _field(loop: SourceLoop, name: str) -> Node:
     node = loop.node.child_by_field_name(name)
     assert node is not None  # counted loops have all of them
     return node

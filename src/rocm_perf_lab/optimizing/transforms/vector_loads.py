@@ -12,7 +12,7 @@ from tree_sitter import Node
 from rocm_perf_lab.optimizing.guards.loop_region import check_loop
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.kernel import loop_numbered, require_visible
-from rocm_perf_lab.optimizing.source.model import Kernel, Loop
+from rocm_perf_lab.optimizing.source.model import SourceKernel, SourceLoop
 from rocm_perf_lab.optimizing.source.parse import of_type
 from rocm_perf_lab.optimizing.transforms.loop_copies import check_copyable, several_may_run
 from rocm_perf_lab.optimizing.transforms.names import (
@@ -22,7 +22,7 @@ from rocm_perf_lab.optimizing.transforms.names import (
     modified_names,
     text_of,
 )
-from rocm_perf_lab.optimizing.transforms.request import Request
+from rocm_perf_lab.optimizing.transforms.request import TransformRequest
 from rocm_perf_lab.optimizing.transforms.stores import check_not_written
 from rocm_perf_lab.optimizing.transforms.unconditional import always_runs
 from rocm_perf_lab.optimizing.transforms.unroll_rewrite import closed_body, replace_loop, step_of
@@ -38,7 +38,7 @@ _VECTORS = {
 _PARTS = "xyzw"
 
 
-def vectorise_loads(kernel: Kernel, request: Request) -> bytes:
+def vectorise_loads(kernel: SourceKernel, request: TransformRequest) -> bytes:
     require_visible(kernel)
     loop = loop_numbered(kernel, -1 if request.loop is None else request.loop)
     check_loop(kernel, loop, rewritten=True)
@@ -75,7 +75,7 @@ def vectorise_loads(kernel: Kernel, request: Request) -> bytes:
     )
 
 
-def vectorisable(kernel: Kernel, loop: Loop, variable: str) -> list[str]:
+def vectorisable(kernel: SourceKernel, loop: SourceLoop, variable: str) -> list[str]:
     """Pointers whose elements the loop reads one after the other."""
     body = loop.node.child_by_field_name("body")
     if body is None:
@@ -88,7 +88,7 @@ def vectorisable(kernel: Kernel, loop: Loop, variable: str) -> list[str]:
     return list(found)
 
 
-def _chosen(kernel: Kernel, loop: Loop, body: Node, variable: str, target: str | None) -> str:
+def _chosen(kernel: SourceKernel, loop: SourceLoop, body: Node, variable: str, target: str | None) -> str:
     there = vectorisable(kernel, loop, variable)
     if target is not None and target in there:
         return target
@@ -117,7 +117,9 @@ def _reads(body: Node, variable: str) -> list[tuple[Node, Node]]:
     return found
 
 
-def _with_loaded(kernel: Kernel, loop: Loop, body: Node, pointer: str, variable: str, value: str) -> str:
+def _with_loaded(
+    kernel: SourceKernel, loop: SourceLoop, body: Node, pointer: str, variable: str, value: str
+) -> str:
     text = loop.body.of(kernel.text)
     reads = [node for node, base in _reads(body, variable) if text_of(base) == pointer]
     for node in reversed(reads):
@@ -127,7 +129,7 @@ def _with_loaded(kernel: Kernel, loop: Loop, body: Node, pointer: str, variable:
     return text.decode(errors="surrogateescape") + ending
 
 
-def _pointee(kernel: Kernel, name: str) -> str | None:
+def _pointee(kernel: SourceKernel, name: str) -> str | None:
     kind = declared_types(kernel).get(name)
     if kind is None:
         return None

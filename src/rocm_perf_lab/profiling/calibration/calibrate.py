@@ -21,7 +21,7 @@ from rocm_perf_lab.profiling.documents.gpus import describe
 from rocm_perf_lab.profiling.passes.rocprof_options import KERNEL_TRACE
 from rocm_perf_lab.profiling.passes.run_rocprof import Rocprof, find_rocprof, last_words
 from rocm_perf_lab.profiling.processes.process_group import run
-from rocm_perf_lab.rocm.agents import Gpu
+from rocm_perf_lab.rocm.agents import PrefixGpu
 from rocm_perf_lab.rocm.find import Prefix
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
 from rocm_perf_lab.rocpd.rows import Agent
@@ -33,19 +33,19 @@ _WORK = re.compile(r"^(\w+) (\d+) (\d+)$", re.MULTILINE)
 
 
 @dataclass
-class Measured:
+class MeasuredRates:
     rates: list[Reached] = field(default_factory=list)
     not_measured: dict[str, str] = field(default_factory=dict)
     agent: Agent | None = None
 
 
 def calibrate(
-    prefix: Prefix, environment: Mapping[str, str], gpu: Gpu, progress: Callable[[str], None]
+    prefix: Prefix, environment: Mapping[str, str], gpu: PrefixGpu, progress: Callable[[str], None]
 ) -> tuple[CalibrationDocument, Agent]:
     """The environment must show the GPU as the first one."""
     rocprof = Rocprof(find_rocprof(prefix), (), environment, RUN_SECONDS, debug=False)
     wanted = microkernels_for(peaks(gpu.name, gpu.marketing_name or ""))
-    measured = Measured()
+    measured = MeasuredRates()
     with tempfile.TemporaryDirectory(prefix="rocm-perf-calibrate-") as folder, ExitStack() as until:
         version = rocprof.ask_version(until)
         for program in dict.fromkeys(one.program for one in wanted):
@@ -58,7 +58,7 @@ def calibrate(
         return calibration_of(measured, version())
 
 
-def calibration_of(measured: Measured, rocprof_version: str) -> tuple[CalibrationDocument, Agent]:
+def calibration_of(measured: MeasuredRates, rocprof_version: str) -> tuple[CalibrationDocument, Agent]:
     """What is kept of the results, and the device they are of."""
     agent = measured.agent
     sheet = ceilings(agent, peaks(agent.name, agent.product_name)) if agent else ()
@@ -87,7 +87,7 @@ def _measure(
     prefix: Prefix,
     rocprof: Rocprof,
     folder: Path,
-    into: Measured,
+    into: MeasuredRates,
 ) -> None:
     binary = folder / program
     _compile(FOLDER / f"{program}.hip", binary, architecture, prefix, rocprof.environment)

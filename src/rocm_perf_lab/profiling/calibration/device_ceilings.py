@@ -13,7 +13,7 @@ from rocm_perf_lab.errors import EnvironmentProblem
 from rocm_perf_lab.profiling.calibration import store as calibration_store
 from rocm_perf_lab.profiling.calibration.calibrate import calibrate
 from rocm_perf_lab.profiling.documents.gpus import describe
-from rocm_perf_lab.rocm.agents import Gpu, list_gpus
+from rocm_perf_lab.rocm.agents import PrefixGpu, list_gpus
 from rocm_perf_lab.rocm.find import Prefix
 from rocm_perf_lab.rocpd.rows import Agent
 
@@ -75,7 +75,7 @@ def device_ceilings(
     )
 
 
-def _gpu(prefix: Prefix, device: int) -> Gpu:
+def _gpu(prefix: Prefix, device: int) -> PrefixGpu:
     gpus = list_gpus(prefix)
     if device >= len(gpus):
         raise EnvironmentProblem(

@@ -17,7 +17,7 @@ from rocm_perf_lab.profiling.documents.gpus import describe
 from rocm_perf_lab.profiling.documents.kernel_code import KernelCode
 from rocm_perf_lab.profiling.documents.kernel_profile import KernelMaker
 from rocm_perf_lab.profiling.documents.launch_groups import kernels_of
-from rocm_perf_lab.profiling.documents.rooflines import MeasuredCeilings, Rooflines, RooflineWish
+from rocm_perf_lab.profiling.documents.rooflines import MeasuredCeilings, RooflineRequest, Rooflines
 from rocm_perf_lab.rocpd.rows import Agent, Trace
 from rocm_perf_lab.units import ms
 
@@ -41,7 +41,7 @@ class Circumstances:
     """Regular expression: only kernels whose name matches somewhere."""
     code: KernelCode | None = None
     """What code objects say of kernels (profile.kernel_code)."""
-    roofline: RooflineWish = field(default_factory=RooflineWish)
+    roofline: RooflineRequest = field(default_factory=RooflineRequest)
     measured_ceilings: MeasuredCeilings | None = None
     """From the calibration of a device; None: data sheets alone."""
 
@@ -144,7 +144,7 @@ def _roofline_document(
         origin=profile.origin,
         missing=missing,
         gpu=profile.gpu,
-        flop_model=rooflines.wish.flop_model,
+        flop_model=rooflines.request.flop_model,
         ceilings=rooflines.ceilings(main_agent) if main_agent else (),
         kernels=tuple(
             KernelRoofline(

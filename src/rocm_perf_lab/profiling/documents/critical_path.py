@@ -18,7 +18,7 @@ from rocm_perf_lab.rocpd.sources import find_databases
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.profiling.dag import DagDocument
     from rocm_perf_lab.contracts.section import Origin
-    from rocm_perf_lab.profiling.processes.process_group import Outcome
+    from rocm_perf_lab.profiling.processes.process_group import ProcessOutcome
     from rocm_perf_lab.profiling.progress import Progress
     from rocm_perf_lab.rocpd.timeline.rows import Timeline
 
@@ -67,7 +67,7 @@ def trace_critical_path(
     return found
 
 
-def _how(outcome: Outcome) -> str:
+def _how(outcome: ProcessOutcome) -> str:
     if outcome.timed_out:
         return f"was stopped after {outcome.wall_s:.1f} s (--timeout)"
     return "wrote no database" if outcome.succeeded else how_it_ended(outcome.exit_code)

@@ -16,7 +16,7 @@ from rocm_perf_lab.contracts.profiling.occupancy import Occupancy
 from rocm_perf_lab.contracts.profiling.resources import Resources
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.profiling.documents.kernel_code import NOT_LOOKED_AT, KernelCode
-from rocm_perf_lab.profiling.documents.launch_groups import Group, Kernel, median_ms, times_of
+from rocm_perf_lab.profiling.documents.launch_groups import KernelGroups, LaunchesByRun, median_ms, times_of
 from rocm_perf_lab.profiling.documents.rooflines import Rooflines
 from rocm_perf_lab.rocpd.rows import Agent
 from rocm_perf_lab.units import ms
@@ -39,7 +39,7 @@ class KernelMaker:
     code: KernelCode | None
     _occupancies: dict[tuple[object, ...], Occupancy] = field(default_factory=dict)
 
-    def make(self, kernel: Kernel) -> KernelProfile:
+    def make(self, kernel: KernelGroups) -> KernelProfile:
         times = times_of(kernel.groups)
         per_run = kernel.total_ns_per_run()
         groups = tuple(self._group(group) for group in kernel.groups)
@@ -72,7 +72,7 @@ class KernelMaker:
             groups=groups,
         )
 
-    def _group(self, group: Group) -> LaunchGroup:
+    def _group(self, group: LaunchesByRun) -> LaunchGroup:
         times, median = times_of([group]), median_ms(group)
         occupied, no_occupancy = self._occupancy(group)
         roofline, no_roofline = self.rooflines.of([group.key])
@@ -100,7 +100,7 @@ class KernelMaker:
             roofline=roofline,
         )
 
-    def _occupancy(self, group: Group) -> tuple[Occupancy | None, str]:
+    def _occupancy(self, group: LaunchesByRun) -> tuple[Occupancy | None, str]:
         agent = self.agents.get(group.key.agent)
         if agent is None:
             return None, "the trace does not describe the GPU"
@@ -135,7 +135,7 @@ class KernelMaker:
         code = self._code(name)
         return None if isinstance(code, str) else code
 
-    def _resources(self, kernel: Kernel) -> Resources:
+    def _resources(self, kernel: KernelGroups) -> Resources:
         first = kernel.groups[0]
         said, source = exact_registers(first.resources, self._metadata(kernel.name))
         static = said.lds_static_bytes

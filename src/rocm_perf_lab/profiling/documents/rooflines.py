@@ -6,23 +6,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rocm_perf_lab.analysis.achieved_occupancy import achieved_occupancy
-from rocm_perf_lab.analysis.roofline import Timing, ceilings, roofline, wanted_counters
+from rocm_perf_lab.analysis.roofline import TimedLaunches, ceilings, roofline, wanted_counters
 from rocm_perf_lab.arch.counters.busy import busy_counters
 from rocm_perf_lab.arch.device import base_name, peaks
 from rocm_perf_lab.contracts.profiling.roofline import Ceiling, Roofline
 from rocm_perf_lab.contracts.section import Origin
-from rocm_perf_lab.profiling.documents.roofline_wish import RooflineWish
+from rocm_perf_lab.profiling.documents.roofline_request import RooflineRequest
 from rocm_perf_lab.rocpd.rows import Agent, LaunchKey, Trace
 
-__all__ = ["MeasuredCeilings", "RooflineWish", "Rooflines", "counters_for"]
+__all__ = ["MeasuredCeilings", "RooflineRequest", "Rooflines", "counters_for"]
 
 NOT_ASKED = "no counters were collected; rocm-perf profile --roofline does"
 SEVERAL_GPUS = "its launches were on several GPUs: each group has its own"
 
 
-def counters_for(architecture: str, wish: RooflineWish) -> tuple[str, ...]:
+def counters_for(architecture: str, request: RooflineRequest) -> tuple[str, ...]:
     """All counters that help: with the roofline, and with what holds a kernel back."""
-    return (*wanted_counters(architecture, wish.flop_model), *busy_counters(base_name(architecture)))
+    return (*wanted_counters(architecture, request.flop_model), *busy_counters(base_name(architecture)))
 
 
 # Ceilings that were measured on a device, empty where there are none.
@@ -35,7 +35,7 @@ class Rooflines:
     counters: Sequence[Trace]
     agents: Mapping[int, Agent]
     origin: Origin
-    wish: RooflineWish
+    request: RooflineRequest
     dropped: Mapping[str, str]
     measured: MeasuredCeilings | None
 
@@ -49,8 +49,8 @@ class Rooflines:
             self._ceilings[agent] = ceilings(
                 agent,
                 peaks(agent.name, agent.product_name),
-                memory_bandwidth_gbps=self.wish.memory_bandwidth_gbps,
-                clock_mhz=self.wish.clock_mhz,
+                memory_bandwidth_gbps=self.request.memory_bandwidth_gbps,
+                clock_mhz=self.request.clock_mhz,
                 measured=self.measured(agent) if self.measured else (),
             )
         return self._ceilings[agent]
@@ -69,10 +69,10 @@ class Rooflines:
         runs = len(self.timing)
         found = roofline(
             [[by_key[key] for key in keys if key in by_key] for by_key in self._counted],
-            Timing(sum(one.total_ns for one in timed) / runs, sum(one.count for one in timed) / runs),
+            TimedLaunches(sum(one.total_ns for one in timed) / runs, sum(one.count for one in timed) / runs),
             agent,
             self.ceilings(agent),
-            flop_model=self.wish.flop_model,
+            flop_model=self.request.flop_model,
             origin=self.origin,
             dropped=self.dropped,
         )

@@ -16,7 +16,7 @@ from rocm_perf_lab.errors import BadInput, NoKernels
 from rocm_perf_lab.profiling.documents.analysis import analysis_document, idle_before_launches
 from rocm_perf_lab.profiling.documents.assemble import Circumstances, assemble
 from rocm_perf_lab.profiling.documents.kernel_code import KernelCode, kernel_code
-from rocm_perf_lab.profiling.documents.roofline_wish import RooflineWish
+from rocm_perf_lab.profiling.documents.roofline_request import RooflineRequest
 from rocm_perf_lab.profiling.folder.run_folder import PROFILE, SETTING
 from rocm_perf_lab.profiling.folder.unfinished import read_mark, what_is_missing
 from rocm_perf_lab.rocpd.read import read_executions
@@ -37,7 +37,7 @@ class SavedTraces:
     analysis: AnalysisDocument
 
 
-def read_saved(paths: Sequence[Path], kernel_filter: str | None, roofline: RooflineWish) -> SavedTraces:
+def read_saved(paths: Sequence[Path], kernel_filter: str | None, roofline: RooflineRequest) -> SavedTraces:
     """The documents of saved traces. Executions with counters tell counters, the others time."""
     unfinished = _unfinished(paths)
     try:
@@ -50,7 +50,7 @@ def read_saved(paths: Sequence[Path], kernel_filter: str | None, roofline: Roofl
 
 
 def _read_saved(
-    paths: Sequence[Path], kernel_filter: str | None, roofline: RooflineWish, unfinished: tuple[str, ...]
+    paths: Sequence[Path], kernel_filter: str | None, roofline: RooflineRequest, unfinished: tuple[str, ...]
 ) -> SavedTraces:
     recorded = _recorded(paths)
     executions = read_executions(paths)

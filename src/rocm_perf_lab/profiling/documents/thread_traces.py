@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rocm_perf_lab.analysis.att.analyze import Known, analyze
+from rocm_perf_lab.analysis.att.analyze import TraceContext, analyze
 from rocm_perf_lab.contracts.profiling.att import AttAnalysis, AttDocument
 from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.errors import BadInput
@@ -14,11 +14,11 @@ from rocm_perf_lab.thread_trace.folder import find_traces, open_trace, read_wave
 from rocm_perf_lab.thread_trace.source_files import read_lines
 
 
-def analyze_trace(path: Path, known: Known | None = None) -> AttAnalysis:
+def analyze_trace(path: Path, known: TraceContext | None = None) -> AttAnalysis:
     """What is found in one trace folder, or in one table of statistics."""
     trace = open_trace(path)
     files = {name: read_lines(copy) for name, copy in trace.sources.items()}
-    return analyze(trace, read_waves(trace), replace(known or Known(), source_files=files))
+    return analyze(trace, read_waves(trace), replace(known or TraceContext(), source_files=files))
 
 
 def analyze_traces(paths: Sequence[Path]) -> AttDocument:

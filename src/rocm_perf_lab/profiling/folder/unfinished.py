@@ -25,7 +25,7 @@ from rocm_perf_lab.profiling.folder.run_folder import (
     make_folder,
     make_parts,
 )
-from rocm_perf_lab.profiling.request import Request
+from rocm_perf_lab.profiling.request import ProfileRequest
 
 Document = TypeVar("Document")
 
@@ -35,7 +35,7 @@ ONLY_DOCUMENTS = "all its passes are there, and what was to be written about the
 
 
 @dataclass
-class Mark:
+class UnfinishedMark:
     folder: RunFolder
     state: UnfinishedRun
 
@@ -57,7 +57,7 @@ class Mark:
             (self.folder.path / UNFINISHED).unlink()
 
 
-def new_run(request: Request, now: datetime) -> Mark:
+def new_run(request: ProfileRequest, now: datetime) -> UnfinishedMark:
     """The mark of a new run, in a new folder that has nothing else yet but room for passes."""
     folder = make_folder(request.command[0], now, request.out)
     parts: dict[Further, bool] = {
@@ -66,7 +66,7 @@ def new_run(request: Request, now: datetime) -> Mark:
         "thread traces": request.deep_analysis,
     }
     further = tuple(part for part, wanted in parts.items() if wanted)
-    mark = Mark(folder, UnfinishedRun(runs=request.runs, further=further))
+    mark = UnfinishedMark(folder, UnfinishedRun(runs=request.runs, further=further))
     mark.write()
     make_parts(folder)
     return mark

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 from rocm_perf_lab.analysis import achieved_occupancy
 from rocm_perf_lab.contracts.profiling.profile import Pass
-from rocm_perf_lab.profiling.documents.rooflines import RooflineWish, counters_for
+from rocm_perf_lab.profiling.documents.rooflines import RooflineRequest, counters_for
 from rocm_perf_lab.profiling.folder.run_folder import RunFolder
 from rocm_perf_lab.profiling.passes.counter_plan import CounterPlan, halves, plan_counters
 from rocm_perf_lab.profiling.passes.failures import check, how_it_ended
 from rocm_perf_lab.profiling.passes.rocprof_options import COUNTERS, KERNEL_TRACE
 from rocm_perf_lab.profiling.passes.run_rocprof import Rocprof, last_words
-from rocm_perf_lab.profiling.processes.process_group import Outcome
+from rocm_perf_lab.profiling.processes.process_group import ProcessOutcome
 from rocm_perf_lab.profiling.progress import Progress
 from rocm_perf_lab.rocpd.read import find_databases, read_trace
 from rocm_perf_lab.rocpd.rows import Trace
@@ -36,7 +36,7 @@ def collect_counters(
     rocprof: Rocprof,
     folder: RunFolder,
     timing: Trace,
-    wish: RooflineWish,
+    request: RooflineRequest,
     progress: Progress,
     ended: Callable[[Pass], None],
 ) -> CounterCollection:
@@ -45,7 +45,7 @@ def collect_counters(
     ``ended`` is told of every pass, when it ends.
     """
     architecture = busiest_architecture(timing)
-    wanted = (*achieved_occupancy.COUNTERS, *counters_for(architecture, wish))
+    wanted = (*achieved_occupancy.COUNTERS, *counters_for(architecture, request))
     plan = plan_counters(wanted, architecture, rocprof.available_counters())
     return collect_planned(rocprof, folder, plan, progress, ended)
 
@@ -128,7 +128,7 @@ def _one_pass(
     return None
 
 
-def _problem(outcome: Outcome, name: str) -> _Problem:
+def _problem(outcome: ProcessOutcome, name: str) -> _Problem:
     said = last_words(outcome.stderr)
     if outcome.timed_out:
         return _Problem(f"{name} was stopped after {outcome.wall_s:.1f} s (--timeout)", final=True)

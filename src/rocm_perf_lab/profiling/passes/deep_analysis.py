@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from rocm_perf_lab.analysis.att.analyze import Known
+from rocm_perf_lab.analysis.att.analyze import TraceContext
 from rocm_perf_lab.contracts.profiling.att import AttAnalysis, AttDocument
 from rocm_perf_lab.contracts.profiling.dag import DagDocument
 from rocm_perf_lab.errors import BadInput
@@ -27,9 +27,9 @@ from rocm_perf_lab.profiling.passes.rocprof_options import (
     THREAD_TRACE_UNIT,
 )
 from rocm_perf_lab.profiling.passes.run_rocprof import Rocprof, last_words
-from rocm_perf_lab.profiling.processes.process_group import Outcome
+from rocm_perf_lab.profiling.processes.process_group import ProcessOutcome
 from rocm_perf_lab.profiling.progress import Progress
-from rocm_perf_lab.rocpd.dispatch_order import Dispatch, Shape, dispatches_of
+from rocm_perf_lab.rocpd.dispatch_order import DatabaseDispatch, Shape, dispatches_of
 from rocm_perf_lab.rocpd.read import find_databases
 from rocm_perf_lab.rocpd.rows import Trace
 from rocm_perf_lab.thread_trace.folder import open_trace
@@ -143,7 +143,7 @@ class Tracer:
         return None if problem else place
 
     def _read(
-        self, place: Path, kernel: str, left: Mapping[Shape, Dispatch], result: DeepAnalysis
+        self, place: Path, kernel: str, left: Mapping[Shape, DatabaseDispatch], result: DeepAnalysis
     ) -> int | None:
         """Takes in the traces of a pass; a unit that had waves, where the traced one had none."""
         shapes: dict[int, set[Shape]] = {}
@@ -159,7 +159,7 @@ class Tracer:
                 shape = _only(shapes.get(trace.dispatch or -1, set()), left)
                 if shape is None or _has_waves(result.by_shape.get(shape)):
                     continue
-                known = Known(self.wave_slots_per_simd, shape.grid, shape.workgroup)
+                known = TraceContext(self.wave_slots_per_simd, shape.grid, shape.workgroup)
                 found = analyze_trace(path, known)
                 missing = {name: reason for name, reason in found.missing.items() if name != "kernel"}
                 result.by_shape[shape] = replace(
@@ -202,9 +202,9 @@ def wave_slots_of(kernel: str, trace: Trace) -> int | None:
 
 def _chosen(
     kernel: str, shapes: Sequence[Shape], databases: Sequence[Path], warnings: list[str]
-) -> dict[Shape, Dispatch]:
+) -> dict[Shape, DatabaseDispatch]:
     """For each shape the launch to trace: the second where there is one; the first finds caches cold."""
-    launches: dict[Shape, list[Dispatch]] = {}
+    launches: dict[Shape, list[DatabaseDispatch]] = {}
     for dispatch in dispatches_of(kernel, databases):
         launches.setdefault(dispatch.shape, []).append(dispatch)
     found = [shape for shape in dict.fromkeys(shapes) if shape in launches]
@@ -222,7 +222,7 @@ def exactly(name: str) -> str:
     return "^" + "".join(f"\\{letter}" if letter in _SPECIAL else letter for letter in name) + "$"
 
 
-def _only(found: set[Shape], left: Mapping[Shape, Dispatch]) -> Shape | None:
+def _only(found: set[Shape], left: Mapping[Shape, DatabaseDispatch]) -> Shape | None:
     """The shape of a dispatch, if its number leaves no doubt: processes count their dispatches each."""
     return next(iter(found)) if len(found) == 1 and found <= left.keys() else None
 
@@ -236,7 +236,7 @@ def _units(trace: ThreadTrace) -> Counter[int]:
     return Counter(cu for engine in trace.lives for cu in engine.cu[engine.starts != 0].tolist())
 
 
-def _problem(outcome: Outcome) -> str | None:
+def _problem(outcome: ProcessOutcome) -> str | None:
     if outcome.succeeded:
         return None
     said = last_words(outcome.stderr)

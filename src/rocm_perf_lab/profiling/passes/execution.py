@@ -9,11 +9,11 @@ from typing import Literal
 from rocm_perf_lab.profiling.folder.run_folder import RunFolder
 from rocm_perf_lab.profiling.passes.rocprof_options import KERNEL_TRACE
 from rocm_perf_lab.profiling.passes.run_rocprof import Rocprof
-from rocm_perf_lab.profiling.processes.process_group import Outcome, run
+from rocm_perf_lab.profiling.processes.process_group import ProcessOutcome, run
 
 
 @dataclass(frozen=True)
-class Execution:
+class ProgramExecution:
     purpose: Literal["warm-up", "timing"]
     number: int
     label: str
@@ -24,20 +24,26 @@ class Execution:
         return f"{self.purpose}-{self.number}"
 
 
-def planned(warmup: int, runs: int) -> list[Execution]:
+def planned(warmup: int, runs: int) -> list[ProgramExecution]:
     return [
-        *(Execution("warm-up", number, f"warm-up {number} of {warmup}") for number in range(1, warmup + 1)),
-        *(Execution("timing", number, f"timing run {number} of {runs}") for number in range(1, runs + 1)),
+        *(
+            ProgramExecution("warm-up", number, f"warm-up {number} of {warmup}")
+            for number in range(1, warmup + 1)
+        ),
+        *(
+            ProgramExecution("timing", number, f"timing run {number} of {runs}")
+            for number in range(1, runs + 1)
+        ),
     ]
 
 
 def execute(
-    execution: Execution,
+    execution: ProgramExecution,
     rocprof: Rocprof,
     folder: RunFolder,
     tick: Callable[[], None] | None,
     meanwhile: Callable[[], None] | None,
-) -> Outcome:
+) -> ProcessOutcome:
     """Runs the program: under the tracer when it is timed, by itself to warm up."""
     stdout, stderr = folder.log(execution.name, "stdout"), folder.log(execution.name, "stderr")
     if execution.purpose == "timing":

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rocm_perf_lab.errors import EnvironmentProblem, Interrupted, ProgramFailed, TimedOut
 from rocm_perf_lab.profiling.passes.run_rocprof import last_words, tail
-from rocm_perf_lab.profiling.processes.process_group import Outcome
+from rocm_perf_lab.profiling.processes.process_group import ProcessOutcome
 
 NO_KERNELS_REMEDY = (
     "check that it uses the GPU (run it with --debug); wall time alone is measured with --no-rocprof"
@@ -18,7 +18,7 @@ NO_KERNELS_REMEDY = (
 _TOOL_SPOKE = re.compile(r'^rocprofv3: error:|^\s*File "[^"]*rocprofv3', re.MULTILINE)
 
 
-def check(outcome: Outcome, name: str, *, traced: bool, wrote_databases: bool = False) -> None:
+def check(outcome: ProcessOutcome, name: str, *, traced: bool, wrote_databases: bool = False) -> None:
     """Raises what goes with a pass that did not end well."""
     if outcome.succeeded:
         return

@@ -14,7 +14,7 @@ from rocm_perf_lab.errors import EnvironmentProblem
 from rocm_perf_lab.profiling.passes import rocprof_options
 from rocm_perf_lab.profiling.passes.counter_plan import parse_available
 from rocm_perf_lab.profiling.processes.interrupts import held_interrupts
-from rocm_perf_lab.profiling.processes.process_group import Outcome, run
+from rocm_perf_lab.profiling.processes.process_group import ProcessOutcome, run
 from rocm_perf_lab.rocm.find import Prefix
 from rocm_perf_lab.rocm.profiler import BY_HAND, FIRST_WITH_DATABASES, writes_databases
 
@@ -46,7 +46,7 @@ class Rocprof:
         logs: tuple[Path, Path],
         tick: Callable[[], None] | None = None,
         meanwhile: Callable[[], None] | None = None,
-    ) -> Outcome:
+    ) -> ProcessOutcome:
         """One pass: its databases go below ``folder``, what it prints into the two files ``logs``."""
         folder.mkdir(parents=True)
         output = (rocprof_options.OUTPUT_FORMAT, "rocpd", rocprof_options.OUTPUT_FOLDER, str(folder))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 
-from rocm_perf_lab.profiling.request import Request
+from rocm_perf_lab.profiling.request import ProfileRequest
 from rocm_perf_lab.rocm.find import Prefix
 
 
-def pass_environment(request: Request, prefix: Prefix | None) -> dict[str, str]:
+def pass_environment(request: ProfileRequest, prefix: Prefix | None) -> dict[str, str]:
     environment = {**os.environ, **(prefix.environment() if prefix else {})}
     if request.device is not None:
         # Below HIP: also programs on the HSA API see this GPU only. What is visible counts from 0 again, so

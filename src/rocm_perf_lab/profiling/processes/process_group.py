@@ -26,7 +26,7 @@ KILLED_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ProcessOutcome:
     exit_code: int  # negative: the signal that ended it
     timed_out: bool
     interrupted: bool
@@ -51,7 +51,7 @@ def run(
     meanwhile: Callable[[], None] | None = None,
     folder: Path | None = None,
     limits: ProcessLimits | None = None,
-) -> Outcome:
+) -> ProcessOutcome:
     """Runs a command to its end, its time limit or Ctrl-C, in ``folder`` or in ours.
 
     ``show`` passes what it prints on to our stderr as it comes; ``tick`` is called a few times a second,
@@ -82,7 +82,7 @@ def run(
         wall_s = time.monotonic() - began
         if echo:
             echo.copy()
-    return Outcome(process.returncode, timed_out, interrupted, wall_s, stdout, stderr)
+    return ProcessOutcome(process.returncode, timed_out, interrupted, wall_s, stdout, stderr)
 
 
 def attend(

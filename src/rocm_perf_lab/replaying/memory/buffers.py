@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rocm_perf_lab.capturing.element_layout import RAW, Layout
+from rocm_perf_lab.capturing.element_layout import RAW, ElementLayout
 from rocm_perf_lab.replaying.memory.byte_ranges import ByteRanges, Range
 
 # Blocks in which buffers are read: memory stays bounded however large they are.
@@ -20,7 +20,7 @@ class Pointer:
 
     name: str
     address: int
-    layout: Layout | None
+    layout: ElementLayout | None
     """None: its type does not tell; bytes are compared."""
 
 
@@ -33,7 +33,7 @@ class Buffer:
     end: int
     origin: int
     """Where element 0 is; not always inside."""
-    layout: Layout
+    layout: ElementLayout
     named: bool = True
     """By an argument that points at it; False: by a symbol of the module, or only by where it lies."""
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from rocm_perf_lab.capturing.element_layout import Layout, Scalar, numbers
+from rocm_perf_lab.capturing.element_layout import ElementLayout, Scalar, numbers
 from rocm_perf_lab.replaying.memory.tolerance import SpreadLine
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ LAMBDA = 4.0
 class Spread:
     """How the elements of one buffer differ over runs, added block by block."""
 
-    layout: Layout
+    layout: ElementLayout
     lines: dict[Scalar, SpreadLine] = field(default_factory=dict)
     not_rounding: str = ""
     """The first thing that no order of sums explains."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rocm_perf_lab.capturing.element_layout import Field, Layout, numbers, shown
+from rocm_perf_lab.capturing.element_layout import ElementLayout, Field, numbers, shown
 from rocm_perf_lab.replaying.memory.tolerance import Tolerance
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class FirstDifference:
 class ElementDifferences:
     """Adds up the differences of one buffer. Elements that differ within the tolerance are counted, too."""
 
-    def __init__(self, layout: Layout, tolerance: Tolerance) -> None:
+    def __init__(self, layout: ElementLayout, tolerance: Tolerance) -> None:
         self.layout = layout
         self.tolerance = tolerance
         self.differing_bytes = 0

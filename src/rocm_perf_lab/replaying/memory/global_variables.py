@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rocm_perf_lab.capturing.addresses import number
 from rocm_perf_lab.capturing.debug_types import variables_of_module
-from rocm_perf_lab.capturing.element_layout import RAW, Layout
+from rocm_perf_lab.capturing.element_layout import RAW, ElementLayout
 from rocm_perf_lab.capturing.folder import Capture
 from rocm_perf_lab.codeobj.elf import Elf, NotAnElf
 from rocm_perf_lab.cxx_names import demangle
@@ -23,7 +23,7 @@ class GlobalVariable:
     start: int
     """Where it was loaded."""
     size: int
-    layout: Layout
+    layout: ElementLayout
 
 
 def global_variables(capture: Capture) -> list[GlobalVariable]:

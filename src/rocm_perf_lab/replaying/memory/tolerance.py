@@ -47,7 +47,7 @@ class Tolerance:
 
 
 @dataclass(frozen=True)
-class Wish:
+class ToleranceRequest:
     """What the user allows: for all arguments, and for some by their names or the type of their elements."""
 
     everywhere: Tolerance | None = None
@@ -67,7 +67,7 @@ class Wish:
                 )
 
 
-def parse_wish(rtol: float | None, atol: float | None, per_argument: Sequence[str]) -> Wish:
+def parse_tolerances(rtol: float | None, atol: float | None, per_argument: Sequence[str]) -> ToleranceRequest:
     """From ``--rtol``, ``--atol`` and each ``--tolerance NAME=rtol,atol``."""
     by_name: dict[str, Tolerance] = {}
     for text in per_argument:
@@ -83,7 +83,7 @@ def parse_wish(rtol: float | None, atol: float | None, per_argument: Sequence[st
     everywhere = None
     if rtol is not None or atol is not None:
         everywhere = _checked(rtol or 0.0, atol or 0.0, "--rtol and --atol")
-    return Wish(everywhere, by_name)
+    return ToleranceRequest(everywhere, by_name)
 
 
 def _checked(rtol: float, atol: float, what: str) -> Tolerance:

@@ -21,7 +21,7 @@ from rocm_perf_lab.errors import (
 )
 from rocm_perf_lab.profiling.passes.failures import how_it_ended
 from rocm_perf_lab.profiling.passes.run_rocprof import last_words
-from rocm_perf_lab.profiling.processes.process_group import Outcome, run
+from rocm_perf_lab.profiling.processes.process_group import ProcessOutcome, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,7 @@ _REMEDY = "run it again; if it stays so, report it with what is on stderr"
 
 
 @dataclass(frozen=True)
-class Replay:
+class ReplayRequest:
     """What is asked of one process."""
 
     capture: Path
@@ -76,13 +76,13 @@ class Replay:
 
 def replay(
     tool: Tool,
-    wish: Replay,
+    request: ReplayRequest,
     variables: Mapping[str, str] | None = None,
     tick: Callable[[], None] | None = None,
 ) -> dict[str, Any]:
     """The document of ``full-vm``; raises what goes with a replay that did not end well."""
     code, document, said = call(
-        tool, tool.command("full-vm", wish.capture, *wish.options()), wish.outer_s, variables, tick
+        tool, tool.command("full-vm", request.capture, *request.options()), request.outer_s, variables, tick
     )
     if code != 0 or not document or "error" in document:
         raise error_of(code, document, said)
@@ -116,7 +116,7 @@ def call(
     return outcome.exit_code, document if isinstance(document, dict) else {}, said
 
 
-def _check(outcome: Outcome) -> None:
+def _check(outcome: ProcessOutcome) -> None:
     if outcome.interrupted:
         raise Interrupted("interrupted")
     if outcome.timed_out:

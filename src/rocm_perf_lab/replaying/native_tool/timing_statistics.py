@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Figures:
+class TimeFigures:
     average: float
     median: float
     min: float
@@ -18,8 +18,8 @@ class Figures:
     """Sample standard deviation; 0 of a single iteration."""
 
 
-def figures(microseconds: Sequence[float]) -> Figures:
-    return Figures(
+def figures(microseconds: Sequence[float]) -> TimeFigures:
+    return TimeFigures(
         average=math.fsum(microseconds) / len(microseconds),
         median=statistics.median(microseconds),
         min=min(microseconds),

@@ -13,7 +13,7 @@ from rocm_perf_lab.profiling.progress import Progress
 from rocm_perf_lab.replaying.memory.buffers import Buffer
 from rocm_perf_lab.replaying.memory.byte_ranges import ByteRanges, Range
 from rocm_perf_lab.replaying.memory.memory_state import CapturedMemory, Observation
-from rocm_perf_lab.replaying.native_tool.run_tool import Replay, replay
+from rocm_perf_lab.replaying.native_tool.run_tool import ReplayRequest, replay
 from rocm_perf_lab.replaying.native_tool.tool import Tool
 from rocm_perf_lab.replaying.proof.poison_pattern import poison_file
 
@@ -31,7 +31,7 @@ class Poisoned:
 
 
 @dataclass
-class Bench:
+class ReplayBench:
     """What trials are made with and on."""
 
     capture: Capture
@@ -67,7 +67,7 @@ class Bench:
         poisoned: Poisoned | None = None,
         variables: Mapping[str, str] | None = None,
         timeout_s: float | None = None,
-    ) -> Trial:
+    ) -> ReplayTrial:
         """Raises what goes with a replay that failed."""
         self.trials += 1
         number = self.trials
@@ -77,7 +77,7 @@ class Bench:
             poison = self.scratch / f"poison_{number}.json"
             poison.write_text(poison_file(poisoned.seed, self._by_region(poisoned.ranges)))
         observe = self.scratch / f"observed_{number}"
-        wish = Replay(
+        request = ReplayRequest(
             self.capture.path,
             timeout_s=self.timeout_s if timeout_s is None else timeout_s,
             hsaco=hsaco,
@@ -86,11 +86,11 @@ class Bench:
         )
         document = replay(
             self.tool,
-            wish,
+            request,
             variables if variables is not None else (UNTIMED if self.tool.virtual else {}),
             self.progress.ticker,
         )
-        return Trial(document, next(iter(sorted(observe.glob("iteration_*"))), observe))
+        return ReplayTrial(document, next(iter(sorted(observe.glob("iteration_*"))), observe))
 
     def _by_region(self, ranges: ByteRanges) -> list[Range]:
         """Each within one region: regions may touch."""
@@ -102,7 +102,7 @@ class Bench:
 
 
 @dataclass(frozen=True)
-class Trial:
+class ReplayTrial:
     document: dict[str, Any]
     folder: Path
 

@@ -21,12 +21,12 @@ from rocm_perf_lab.profiling.progress import Progress
 from rocm_perf_lab.replaying.memory.buffers import names_of
 from rocm_perf_lab.replaying.memory.captured_buffers import captured_buffers
 from rocm_perf_lab.replaying.memory.memory_state import CapturedMemory
-from rocm_perf_lab.replaying.memory.tolerance import Wish
+from rocm_perf_lab.replaying.memory.tolerance import ToleranceRequest
 from rocm_perf_lab.replaying.native_tool import document as native_document
 from rocm_perf_lab.replaying.native_tool.tool import Tool
-from rocm_perf_lab.replaying.native_tool.trial import Bench, Trial
+from rocm_perf_lab.replaying.native_tool.trial import ReplayBench, ReplayTrial
 from rocm_perf_lab.replaying.proof.negative_control import control
-from rocm_perf_lab.replaying.proof.poison_search import Found, find_poison
+from rocm_perf_lab.replaying.proof.poison_search import FoundPoison, find_poison
 from rocm_perf_lab.replaying.proof.self_replay import SelfReplayed, prove
 
 NO_VARIANT = "no --hsaco was given"
@@ -36,9 +36,9 @@ NO_VARIANT = "no --hsaco was given"
 class CaptureProof:
     """What was found of a capture before any variant is looked at."""
 
-    bench: Bench
+    bench: ReplayBench
     replayed: SelfReplayed
-    poison: Found
+    poison: FoundPoison
     nothing: NegativeControl
 
     @property
@@ -54,7 +54,7 @@ class CaptureProof:
     def document(
         self,
         variant: VariantReport | None = None,
-        trials: Sequence[Trial] = (),
+        trials: Sequence[ReplayTrial] = (),
         why_no_variant: str = NO_VARIANT,
     ) -> ValidationDocument:
         """With a variant that was judged by it, and that variant's trials."""
@@ -89,7 +89,7 @@ class CaptureProof:
 @contextlib.contextmanager
 def open_bench(
     path: Path, tool: Tool, progress: Progress, timeout_s: float | None, scratch_in: Path | None = None
-) -> Iterator[Bench]:
+) -> Iterator[ReplayBench]:
     """A capture opened for trials, with a scratch folder that is gone afterwards."""
     capture = open_capture(path)
     refuse_incomplete(capture)
@@ -97,16 +97,18 @@ def open_bench(
         tempfile.TemporaryDirectory(prefix="rocm-perf-validate-", dir=scratch_in) as scratch,
         CapturedMemory(capture) as memory,
     ):
-        yield Bench(capture, memory, captured_buffers(capture), tool, Path(scratch), progress, timeout_s)
+        yield ReplayBench(
+            capture, memory, captured_buffers(capture), tool, Path(scratch), progress, timeout_s
+        )
 
 
-def prove_capture(bench: Bench, runs: int, wish: Wish) -> CaptureProof:
+def prove_capture(bench: ReplayBench, runs: int, tolerance: ToleranceRequest) -> CaptureProof:
     """Self-replays, poison, negative control."""
     known = dict.fromkeys(
         name for buffer in bench.buffers for name in (*names_of(buffer), buffer.layout.name)
     )
-    wish.check([name for name in known if " region " not in name])
-    replayed = prove(bench, runs, wish)
+    tolerance.check([name for name in known if " region " not in name])
+    replayed = prove(bench, runs, tolerance)
     poison = find_poison(bench, replayed.allowed, _slowest(replayed))
     return CaptureProof(bench, replayed, poison, control(bench, poison.poisoned, replayed.allowed))
 
@@ -124,7 +126,7 @@ def refuse_incomplete(capture: Capture) -> None:
         )
 
 
-def canaries_of(trials: Sequence[Trial]) -> Canaries | None:
+def canaries_of(trials: Sequence[ReplayTrial]) -> Canaries | None:
     found = [one for trial in trials if (one := native_document.canaries(trial.document)) is not None]
     if not found:
         return None

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rocm_perf_lab.capturing.addresses import number
 from rocm_perf_lab.capturing.arguments import TypedArgument, typed_arguments
-from rocm_perf_lab.capturing.element_layout import Field, Layout, Scalar, numbers
+from rocm_perf_lab.capturing.element_layout import ElementLayout, Field, Scalar, numbers
 from rocm_perf_lab.capturing.folder import Capture
 from rocm_perf_lab.replaying.memory.buffers import Buffer
 from rocm_perf_lab.replaying.memory.byte_ranges import ByteRanges
@@ -112,7 +112,7 @@ def _blocks(buffer: Buffer, read: ByteRanges | None) -> Iterator[tuple[int, int]
 
 
 def changed_elements(
-    layout: Layout, before: Bytes, parts: frozenset[Part], seed: int
+    layout: ElementLayout, before: Bytes, parts: frozenset[Part], seed: int
 ) -> tuple[Bytes, set[Part]]:
     """Whole elements in a row, and what of them did change."""
     choose = np.random.default_rng(seed)

@@ -22,9 +22,9 @@ from rocm_perf_lab.replaying.memory.captured_buffers import captured_buffers
 from rocm_perf_lab.replaying.memory.determinism import Spread, worst
 from rocm_perf_lab.replaying.memory.memory_state import CapturedMemory, Observation
 from rocm_perf_lab.replaying.memory.observed_differences import Allowed, compare, spreads
-from rocm_perf_lab.replaying.memory.tolerance import Wish
+from rocm_perf_lab.replaying.memory.tolerance import ToleranceRequest
 from rocm_perf_lab.replaying.native_tool.document import agreement
-from rocm_perf_lab.replaying.native_tool.trial import Bench, Trial
+from rocm_perf_lab.replaying.native_tool.trial import ReplayBench, ReplayTrial
 from rocm_perf_lab.replaying.proof.capture_proof import CaptureProof, canaries_of
 from rocm_perf_lab.replaying.proof.changed_capture import write_changed
 from rocm_perf_lab.replaying.proof.changed_inputs import Part, change_inputs
@@ -44,8 +44,8 @@ RUNS_OF_ORDER_DEPENDENT = 4
 @dataclass(frozen=True)
 class ChangedState:
     name: str
-    bench: Bench
-    expected: Trial
+    bench: ReplayBench
+    expected: ReplayTrial
     """Of the original."""
     allowed: Allowed
 
@@ -99,7 +99,7 @@ def _make(
     tried.add(inputs.parts)
     write_changed(bench.capture, inputs, folder)
     capture = read_capture(folder)
-    changed = Bench(
+    changed = ReplayBench(
         capture,
         keep.enter_context(CapturedMemory(capture)),
         captured_buffers(capture),
@@ -118,10 +118,10 @@ def _make(
     return ChangedState(str(inputs), changed, trials[0], allowed)
 
 
-def _originals(proof: CaptureProof, bench: Bench, name: str) -> list[Trial]:
+def _originals(proof: CaptureProof, bench: ReplayBench, name: str) -> list[ReplayTrial]:
     runs = RUNS if proof.replayed.report.label == "deterministic" else RUNS_OF_ORDER_DEPENDENT
     bench.progress.plan(runs)
-    trials: list[Trial] = []
+    trials: list[ReplayTrial] = []
     try:
         for run in range(runs):
             label = f"the original with {name}"
@@ -136,18 +136,18 @@ def _originals(proof: CaptureProof, bench: Bench, name: str) -> list[Trial]:
     return trials
 
 
-def _order(bench: Bench, run: int) -> dict[str, str] | None:
+def _order(bench: ReplayBench, run: int) -> dict[str, str] | None:
     return dict(bench.order(run)) or None  # None: as trials are run by default, without time
 
 
-def _allowed(bench: Bench, trials: Sequence[Trial], name: str) -> Allowed:
+def _allowed(bench: ReplayBench, trials: Sequence[ReplayTrial], name: str) -> Allowed:
     with contextlib.ExitStack() as stack:
         observed: list[Observation] = [stack.enter_context(trial.observe()) for trial in trials]
         spread: dict[int, Spread] = spreads(bench.memory, bench.buffers, observed, with_captured=False)
     label = worst([one.label(bench.work_items) for one in spread.values()])
     if label == "racy":
         raise _NotUsable(f"{name}: the original is racy")
-    return tolerances(spread, bench.work_items, Wish())
+    return tolerances(spread, bench.work_items, ToleranceRequest())
 
 
 def judge_in(state: ChangedState, hsaco: Path) -> str | None:

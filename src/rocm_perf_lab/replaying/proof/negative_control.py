@@ -5,11 +5,11 @@ from __future__ import annotations
 from rocm_perf_lab.contracts.captures.validation import NegativeControl
 from rocm_perf_lab.replaying.memory.observed_differences import Allowed, first_wrong
 from rocm_perf_lab.replaying.native_tool.document import agreement
-from rocm_perf_lab.replaying.native_tool.trial import Bench, Poisoned
+from rocm_perf_lab.replaying.native_tool.trial import Poisoned, ReplayBench
 from rocm_perf_lab.replaying.proof.noop_kernel import without_effect
 
 
-def control(bench: Bench, poisoned: Poisoned | None, allowed: Allowed) -> NegativeControl:
+def control(bench: ReplayBench, poisoned: Poisoned | None, allowed: Allowed) -> NegativeControl:
     bench.progress.plan(1)
     dispatch = bench.capture.dispatch
     file = bench.scratch / "does_nothing.hsaco"

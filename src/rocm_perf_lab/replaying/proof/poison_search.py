@@ -17,7 +17,7 @@ from rocm_perf_lab.replaying.memory.byte_ranges import ByteRanges, Range, where
 from rocm_perf_lab.replaying.memory.memory_state import Observation
 from rocm_perf_lab.replaying.memory.observed_differences import Allowed, compare
 from rocm_perf_lab.replaying.native_tool.access_set import VARIABLE, AccessSet, read_access_set
-from rocm_perf_lab.replaying.native_tool.trial import UNTIMED, Bench, Poisoned
+from rocm_perf_lab.replaying.native_tool.trial import UNTIMED, Poisoned, ReplayBench
 from rocm_perf_lab.replaying.proof.poison_pattern import pattern
 
 # Any numbers will do; the third is that of the runs that count.
@@ -30,7 +30,7 @@ MOST_RANGES = 200_000
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundPoison:
     report: Poison
     poisoned: Poisoned | None
     """None: nothing is poisoned."""
@@ -38,7 +38,7 @@ class Found:
     """What the kernel reads of what was there before it; None: not known."""
 
 
-def find_poison(bench: Bench, allowed: Allowed, wall_seconds: float = 0.0) -> Found:
+def find_poison(bench: ReplayBench, allowed: Allowed, wall_seconds: float = 0.0) -> FoundPoison:
     """``wall_seconds``: what a replay of the original takes."""
     before = bench.trials
     method: Literal["access set", "trial"] = "access set"
@@ -66,7 +66,7 @@ def find_poison(bench: Bench, allowed: Allowed, wall_seconds: float = 0.0) -> Fo
     poisoned = Poisoned(SEED, ranges) if ranges else None
     if poisoned is None and not reason:
         reason = "the kernel writes no byte that it has not read before"
-    return Found(
+    return FoundPoison(
         Poison(
             origin="derived",
             method=method if poisoned else "none",
@@ -82,18 +82,18 @@ def find_poison(bench: Bench, allowed: Allowed, wall_seconds: float = 0.0) -> Fo
     )
 
 
-def _stored(bench: Bench) -> ByteRanges:
+def _stored(bench: ReplayBench) -> ByteRanges:
     return ByteRanges.of((one.base, one.base + one.size) for one in bench.memory.regions.values())
 
 
-def _access_set(bench: Bench) -> AccessSet | None:
+def _access_set(bench: ReplayBench) -> AccessSet | None:
     bench.progress.plan(1)
     file = bench.scratch / "access_set"
     bench.trial("what the kernel reads and writes", variables={**UNTIMED, VARIABLE: str(file)})
     return read_access_set(file, bench.capture.dispatch.kernel.demangled)
 
 
-def _by_trials(bench: Bench, allowed: Allowed, wall_seconds: float) -> ByteRanges:
+def _by_trials(bench: ReplayBench, allowed: Allowed, wall_seconds: float) -> ByteRanges:
     """Of buffers that arguments point at: others may hold pointers, and poisoned pointers lead anywhere."""
     found = ByteRanges()
     named = [buffer for buffer in bench.buffers if buffer.named]
@@ -118,7 +118,7 @@ def _by_trials(bench: Bench, allowed: Allowed, wall_seconds: float) -> ByteRange
     return found
 
 
-def _no_evidence(bench: Bench, buffer: Buffer, kept: ByteRanges) -> ByteRanges:
+def _no_evidence(bench: ReplayBench, buffer: Buffer, kept: ByteRanges) -> ByteRanges:
     """Bytes whose poison was what the capture has, under both seeds: they tell nothing of being written."""
     found: list[Range] = []
     for start, end in buffer.blocks(kept):
@@ -129,7 +129,7 @@ def _no_evidence(bench: Bench, buffer: Buffer, kept: ByteRanges) -> ByteRanges:
     return ByteRanges.of(found)
 
 
-def differing(bench: Bench, buffer: Buffer, observed: Observation, allowed: Allowed) -> ByteRanges:
+def differing(bench: ReplayBench, buffer: Buffer, observed: Observation, allowed: Allowed) -> ByteRanges:
     """Bytes of the elements of a buffer that are beyond its tolerance; of exact ones, just the bytes."""
     import numpy as np
 
@@ -157,7 +157,7 @@ def differing(bench: Bench, buffer: Buffer, observed: Observation, allowed: Allo
     return ByteRanges.of(found)
 
 
-def _confirm(bench: Bench, ranges: ByteRanges, allowed: Allowed) -> tuple[str | None, ByteRanges]:
+def _confirm(bench: ReplayBench, ranges: ByteRanges, allowed: Allowed) -> tuple[str | None, ByteRanges]:
     """What is wrong with the original when all of them are poisoned, and which of the poisoned bytes are."""
     bench.progress.plan(1)
     try:

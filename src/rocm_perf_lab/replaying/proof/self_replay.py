@@ -15,9 +15,9 @@ from rocm_perf_lab.replaying.memory.buffers import Buffer, names_of
 from rocm_perf_lab.replaying.memory.determinism import Spread, worst
 from rocm_perf_lab.replaying.memory.memory_state import Observation
 from rocm_perf_lab.replaying.memory.observed_differences import Allowed, compare, spreads, worst_of
-from rocm_perf_lab.replaying.memory.tolerance import SpreadLine, Tolerance, Wish
+from rocm_perf_lab.replaying.memory.tolerance import SpreadLine, Tolerance, ToleranceRequest
 from rocm_perf_lab.replaying.native_tool.document import addresses, all_exact
-from rocm_perf_lab.replaying.native_tool.trial import Bench, Trial
+from rocm_perf_lab.replaying.native_tool.trial import ReplayBench, ReplayTrial
 
 VARIED = "the first run as the virtual GPU runs it; workgroups of each further one started in another order"
 AS_HARDWARE = "as the hardware scheduled them"
@@ -26,12 +26,12 @@ AS_HARDWARE = "as the hardware scheduled them"
 @dataclass(frozen=True)
 class SelfReplayed:
     report: SelfReplay
-    trials: tuple[Trial, ...]
+    trials: tuple[ReplayTrial, ...]
     allowed: Allowed
     """What a variant may differ by."""
 
 
-def prove(bench: Bench, runs: int, wish: Wish) -> SelfReplayed:
+def prove(bench: ReplayBench, runs: int, tolerance: ToleranceRequest) -> SelfReplayed:
     bench.progress.plan(runs)
     trials = tuple(
         bench.trial(f"self-replay {number + 1} of {runs}", variables=bench.order(number))
@@ -40,7 +40,7 @@ def prove(bench: Bench, runs: int, wish: Wish) -> SelfReplayed:
     with ExitStack() as stack:
         observed = [stack.enter_context(trial.observe()) for trial in trials]
         spread = spreads(bench.memory, bench.buffers, observed)
-        allowed = tolerances(spread, bench.work_items, wish)
+        allowed = tolerances(spread, bench.work_items, tolerance)
         by_run = [compare(bench.memory, bench.buffers, one, allowed) for one in observed]
         alike = len(observed) > 1 and not _differ_among_themselves(bench, observed)
     label, reason = _label(bench, spread, runs)
@@ -62,7 +62,7 @@ def prove(bench: Bench, runs: int, wish: Wish) -> SelfReplayed:
     return SelfReplayed(report, trials, allowed)
 
 
-def _differ_among_themselves(bench: Bench, observed: Sequence[Observation]) -> bool:
+def _differ_among_themselves(bench: ReplayBench, observed: Sequence[Observation]) -> bool:
     """Whether replays differ among themselves."""
     first, *others = observed
     for buffer in bench.buffers:
@@ -77,11 +77,11 @@ def _differ_among_themselves(bench: Bench, observed: Sequence[Observation]) -> b
     return False
 
 
-def tolerances(spread: dict[int, Spread], work_items: int, wish: Wish) -> Allowed:
+def tolerances(spread: dict[int, Spread], work_items: int, tolerance: ToleranceRequest) -> Allowed:
     """Explicit where the user says so; learned where the original's sums depend on order; exact elsewhere."""
 
     def allowed(buffer: Buffer) -> AllowedError:
-        given = wish.of([*names_of(buffer), buffer.layout.name])
+        given = tolerance.of([*names_of(buffer), buffer.layout.name])
         if given is not None:
             return AllowedError(source="explicit", rtol=given.rtol, atol=given.atol)
         seen = spread.get(buffer.start)
@@ -100,7 +100,7 @@ def widest(lines: Mapping[Scalar, SpreadLine]) -> Tolerance:
     return Tolerance(max(rounding, *(one.rtol for one in learned)), max(one.atol for one in learned))
 
 
-def _label(bench: Bench, spread: dict[int, Spread], runs: int) -> tuple[Determinism, str]:
+def _label(bench: ReplayBench, spread: dict[int, Spread], runs: int) -> tuple[Determinism, str]:
     names = {buffer.start: buffer.name for buffer in bench.buffers}
     labels = {start: one.label(bench.work_items) for start, one in spread.items()}
     label = worst(list(labels.values()))

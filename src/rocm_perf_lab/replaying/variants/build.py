@@ -25,7 +25,7 @@ from rocm_perf_lab.profiling.processes.command_line import parse_command
 from rocm_perf_lab.profiling.progress import Progress
 from rocm_perf_lab.replaying.native_tool.tool import Tool
 from rocm_perf_lab.replaying.proof.capture_proof import refuse_incomplete
-from rocm_perf_lab.replaying.validate import Request, validate
+from rocm_perf_lab.replaying.validate import ValidationRequest, validate
 from rocm_perf_lab.replaying.variants.code_object import VariantCode, take_out
 
 SECONDS = 900.0
@@ -34,14 +34,19 @@ _MADE = "variant"
 
 
 @dataclass(frozen=True)
-class Source:
+class VariantSource:
     path: Path
     command: str
     """With {source} and {output}."""
 
 
 def build(
-    path: Path, source: Source, out: Path | None, request: Request | None, tool: Tool, progress: Progress
+    path: Path,
+    source: VariantSource,
+    out: Path | None,
+    request: ValidationRequest | None,
+    tool: Tool,
+    progress: Progress,
 ) -> BuildDocument:
     """``request`` None: the variant is built and not replayed."""
     capture = open_capture(path)
@@ -77,7 +82,7 @@ def build(
     )
 
 
-def command_words(source: Source) -> list[str]:
+def command_words(source: VariantSource) -> list[str]:
     """The words of the build, with {source} and {output} still in them."""
     if not source.path.is_file():
         raise UsageProblem(f"there is no source {source.path}", "name the edited source file with --source")
@@ -88,7 +93,9 @@ def command_words(source: Source) -> list[str]:
     return list(parse_command([source.command]))
 
 
-def _build(words: Sequence[str], source: Source, scratch: Path, tool: Tool, progress: Progress) -> Path:
+def _build(
+    words: Sequence[str], source: VariantSource, scratch: Path, tool: Tool, progress: Progress
+) -> Path:
     place = look_alike(Path(), scratch / "build", climbs(words), leave_out=[_MADE])
     before = {entry.name for entry in place.iterdir()}
     output = place / _MADE

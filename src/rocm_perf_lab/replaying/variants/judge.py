@@ -10,7 +10,7 @@ from rocm_perf_lab.contracts.captures.validation import VariantReport
 from rocm_perf_lab.contracts.profiling.comparison import TimeComparison
 from rocm_perf_lab.errors import ProgramFailed, TimedOut
 from rocm_perf_lab.replaying.memory.observed_differences import Allowed, compare, worst_of
-from rocm_perf_lab.replaying.native_tool.trial import Bench, Poisoned, Trial
+from rocm_perf_lab.replaying.native_tool.trial import Poisoned, ReplayBench, ReplayTrial
 from rocm_perf_lab.replaying.variants.times import original_times, times_us
 
 # Processes that each give one first execution; a simulated one repeats.
@@ -18,11 +18,11 @@ FIRST_EXECUTIONS = 5
 
 
 def judge(
-    bench: Bench, hsaco: Path, runs: int, poisoned: Poisoned | None, allowed: Allowed, iterations: int
-) -> tuple[VariantReport, list[Trial]]:
+    bench: ReplayBench, hsaco: Path, runs: int, poisoned: Poisoned | None, allowed: Allowed, iterations: int
+) -> tuple[VariantReport, list[ReplayTrial]]:
     """``iterations`` of the timing; 0: no time is taken."""
     bench.progress.plan(runs)
-    trials: list[Trial] = []
+    trials: list[ReplayTrial] = []
     try:
         for number in range(runs):
             label, order = f"variant {number + 1} of {runs}", bench.order(number)
@@ -79,7 +79,7 @@ def _broken(hsaco: Path, runs: int, cause: str) -> VariantReport:
 
 
 def _time(
-    bench: Bench, hsaco: Path, iterations: int, wrong: bool, missing: dict[str, str]
+    bench: ReplayBench, hsaco: Path, iterations: int, wrong: bool, missing: dict[str, str]
 ) -> tuple[Fidelity | None, TimeComparison | None]:
     """Under the first condition in which the original takes as long as in the program; else variants are not
     ranked."""

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from rocm_perf_lab.contracts.captures.replay import Condition, Fidelity
 from rocm_perf_lab.replaying.native_tool.document import values_us
-from rocm_perf_lab.replaying.native_tool.run_tool import Replay, replay
-from rocm_perf_lab.replaying.native_tool.trial import Bench
+from rocm_perf_lab.replaying.native_tool.run_tool import ReplayRequest, replay
+from rocm_perf_lab.replaying.native_tool.trial import ReplayBench
 from rocm_perf_lab.replaying.proof.fidelity import fidelity
 
 # Iterations of which the first ones find caches and clocks not settled.
@@ -32,7 +32,7 @@ class OriginalTimes:
         return "" if self.close.faithful else f"variants are not ranked: {self.close.reason}"
 
 
-def original_times(bench: Bench, iterations: int, processes: int) -> OriginalTimes:
+def original_times(bench: ReplayBench, iterations: int, processes: int) -> OriginalTimes:
     """``processes`` that each give one first execution."""
     in_app = bench.capture.dispatch.time.in_app_ns
     tried: list[OriginalTimes] = []
@@ -50,19 +50,21 @@ def original_times(bench: Bench, iterations: int, processes: int) -> OriginalTim
 
 
 def times_us(
-    bench: Bench, hsaco: Path | None, condition: Condition, iterations: int, processes: int = 1
+    bench: ReplayBench, hsaco: Path | None, condition: Condition, iterations: int, processes: int = 1
 ) -> list[float]:
     """Microseconds of executions that count; ``hsaco``: of a variant. Several processes are for conditions
     in which each gives one execution."""
     what = "original" if hsaco is None else "variant"
-    wish = Replay(bench.capture.path, timeout_s=bench.timeout_s, hsaco=hsaco)
+    replay_request = ReplayRequest(bench.capture.path, timeout_s=bench.timeout_s, hsaco=hsaco)
     if condition == "first execution":
-        wishes = [wish] * processes
+        replay_requests = [replay_request] * processes
     else:
-        wishes = [replace(wish, iterations=iterations, warmup=WARMUP, cold=condition == "cold caches")]
-    bench.progress.plan(len(wishes))
+        replay_requests = [
+            replace(replay_request, iterations=iterations, warmup=WARMUP, cold=condition == "cold caches")
+        ]
+    bench.progress.plan(len(replay_requests))
     found: list[float] = []
-    for one in wishes:
+    for one in replay_requests:
         bench.progress.begin(f"time of the {what}, {condition}")
         found += values_us(replay(bench.tool, one, tick=bench.progress.ticker))
     return found

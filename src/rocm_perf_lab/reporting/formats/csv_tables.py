@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 
-from rocm_perf_lab.reporting.run_documents import Run
+from rocm_perf_lab.reporting.run_documents import RunDocuments
 from rocm_perf_lab.rocpd.timeline.rows import Timeline
 
 Value = str | int | float | None
@@ -15,7 +15,7 @@ Value = str | int | float | None
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def csv_tables(run: Run, timeline: Timeline | None) -> Iterator[tuple[str, Iterator[str]]]:
+def csv_tables(run: RunDocuments, timeline: Timeline | None) -> Iterator[tuple[str, Iterator[str]]]:
     """(name of the file, its lines). Times are in ms as in the documents, those of the timeline in ns."""
     yield "kernels.csv", _lines(_KERNELS, _kernels(run))
     yield "launch_groups.csv", _lines(_GROUPS, _groups(run))
@@ -59,7 +59,7 @@ _KERNELS = (
 )
 
 
-def _kernels(run: Run) -> Iterator[Sequence[Value]]:
+def _kernels(run: RunDocuments) -> Iterator[Sequence[Value]]:
     for kernel in run.profile.kernels:
         used, occupied, roofline = kernel.resources, kernel.occupancy, kernel.roofline
         yield (
@@ -80,7 +80,7 @@ _GROUPS = (
 )
 
 
-def _groups(run: Run) -> Iterator[Sequence[Value]]:
+def _groups(run: RunDocuments) -> Iterator[Sequence[Value]]:
     for kernel in run.profile.kernels:
         for group in kernel.groups:
             yield (
@@ -93,7 +93,7 @@ def _groups(run: Run) -> Iterator[Sequence[Value]]:
 _WORK = ("kernel", "unit", "type", "operations", "gflops", "ceiling", "share_of_ceiling", "formula")
 
 
-def _work(run: Run) -> Iterator[Sequence[Value]]:
+def _work(run: RunDocuments) -> Iterator[Sequence[Value]]:
     for kernel in run.profile.kernels:
         for work in kernel.roofline.work if kernel.roofline else ():
             yield (
@@ -108,7 +108,7 @@ _TRAFFIC = (
 )
 
 
-def _traffic(run: Run) -> Iterator[Sequence[Value]]:
+def _traffic(run: RunDocuments) -> Iterator[Sequence[Value]]:
     for kernel in run.profile.kernels:
         for moved in kernel.roofline.traffic if kernel.roofline else ():
             yield (
@@ -125,7 +125,7 @@ def _traffic(run: Run) -> Iterator[Sequence[Value]]:
             )
 
 
-def _counters(run: Run) -> Iterator[Sequence[Value]]:
+def _counters(run: RunDocuments) -> Iterator[Sequence[Value]]:
     for kernel in run.profile.kernels:
         for counter, value in sorted(kernel.roofline.counters.items()) if kernel.roofline else ():
             yield kernel.name, counter, value
@@ -134,7 +134,7 @@ def _counters(run: Run) -> Iterator[Sequence[Value]]:
 _STEPS = ("kind", "name", "start_ns", "end_ns", "steps", "inferred")
 
 
-def _steps(run: Run) -> Iterator[Sequence[Value]]:
+def _steps(run: RunDocuments) -> Iterator[Sequence[Value]]:
     for step in run.dag.path.shown if run.dag else ():
         yield step.kind, step.name, step.start_ns, step.end_ns, step.steps, int(step.inferred)
 
@@ -145,7 +145,7 @@ _CRITICALITY = (
 )
 
 
-def _criticality(run: Run) -> Iterator[Sequence[Value]]:
+def _criticality(run: RunDocuments) -> Iterator[Sequence[Value]]:
     for work in (*run.dag.kernels, *run.dag.copies) if run.dag else ():
         yield (
             *(work.name, work.kind, work.launches, work.total_ns, work.on_path_launches, work.on_path_ns),

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rocm_perf_lab.contracts.profiling.dag import DagDocument
 from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
 from rocm_perf_lab.reporting.html.timeline_view import on_path
-from rocm_perf_lab.reporting.run_documents import Run
+from rocm_perf_lab.reporting.run_documents import RunDocuments
 from rocm_perf_lab.rocpd.timeline.rows import Timeline
 from vrocm import perfetto_packets as packets
 from vrocm.perfetto_packets import Track
@@ -34,13 +34,13 @@ class Level:
     of_kernel: dict[str, float]
 
 
-def perfetto_trace(run: Run, timeline: Timeline) -> Iterator[bytes]:
+def perfetto_trace(run: RunDocuments, timeline: Timeline) -> Iterator[bytes]:
     """The packets of the trace, in the order of time."""
     return _Writer(run, timeline).packets()
 
 
 class _Writer:
-    def __init__(self, run: Run, timeline: Timeline) -> None:
+    def __init__(self, run: RunDocuments, timeline: Timeline) -> None:
         self._run, self._timeline = run, timeline
         self._kernels = {kernel.name: kernel for kernel in run.profile.kernels}
         self._tracks: dict[tuple[object, ...], Track] = {}

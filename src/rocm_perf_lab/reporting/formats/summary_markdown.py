@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from rocm_perf_lab.reporting.html.doubts_view import doubts_view
 from rocm_perf_lab.reporting.html.kernel_table_view import kernel_table_view
 from rocm_perf_lab.reporting.html.reproduce_view import reproduce_view
-from rocm_perf_lab.reporting.run_documents import Run
+from rocm_perf_lab.reporting.run_documents import RunDocuments
 from rocm_perf_lab.reporting.terminal.printable import printable
 from rocm_perf_lab.reporting.words.summary import summary
 
@@ -18,11 +18,11 @@ _MARKUP = re.compile(r"([\\`*_\[\]#!|~^$]|^[-+=])")
 _HTML = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;"}  # @ would call somebody, on some sites
 
 
-def render(run: Run) -> str:
+def render(run: RunDocuments) -> str:
     return "".join(f"{line}\n" for line in _lines(run))
 
 
-def _lines(run: Run) -> Iterator[str]:
+def _lines(run: RunDocuments) -> Iterator[str]:
     found = summary(run)
     yield f"# {code(found.command or 'traces')}"
     yield ""
@@ -54,7 +54,7 @@ def _lines(run: Run) -> Iterator[str]:
         yield from (f"    {printable(command)}" for command in commands)
 
 
-def _kernels(run: Run) -> Iterator[str]:
+def _kernels(run: RunDocuments) -> Iterator[str]:
     table = kernel_table_view(run)
     if not table.rows:
         return

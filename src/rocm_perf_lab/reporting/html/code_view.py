@@ -27,7 +27,7 @@ class SourceLine:
 
 
 @dataclass(frozen=True)
-class CodeLine:
+class ListingLine:
     number: int
     text: str
     kind: str
@@ -48,7 +48,7 @@ class TracedCode:
     mix: tuple[tuple[str, float, float], ...]
     """(class, share of executions, share of cost)."""
     columns: tuple[str, ...]
-    lines: tuple[CodeLine, ...]
+    lines: tuple[ListingLine, ...]
     sources: tuple[SourceLine, ...]
     """By place."""
     left_out: str | None
@@ -146,9 +146,9 @@ def _place(source: str) -> tuple[str, int]:
     return path, int(number) if number.isdigit() else 0
 
 
-def _lines(analysis: AttAnalysis, number_of: dict[str, int]) -> Iterator[CodeLine]:
+def _lines(analysis: AttAnalysis, number_of: dict[str, int]) -> Iterator[ListingLine]:
     for one in analysis.instructions:
-        yield CodeLine(
+        yield ListingLine(
             number=one.line,
             text=_cut(one.text) or "",
             kind=one.instruction_class,
@@ -164,9 +164,9 @@ def _lines(analysis: AttAnalysis, number_of: dict[str, int]) -> Iterator[CodeLin
         )
 
 
-def _sampled_lines(analysis: AttAnalysis, number_of: dict[str, int]) -> Iterator[CodeLine]:
+def _sampled_lines(analysis: AttAnalysis, number_of: dict[str, int]) -> Iterator[ListingLine]:
     for one in sorted(analysis.sampled_lines, key=lambda line: line.line):
-        yield CodeLine(
+        yield ListingLine(
             number=one.line,
             text=_cut(one.text) or "",
             kind=one.instruction_class,
@@ -176,7 +176,7 @@ def _sampled_lines(analysis: AttAnalysis, number_of: dict[str, int]) -> Iterator
         )
 
 
-def _those_that_matter(lines: tuple[CodeLine, ...]) -> tuple[tuple[CodeLine, ...], str | None]:
+def _those_that_matter(lines: tuple[ListingLine, ...]) -> tuple[tuple[ListingLine, ...], str | None]:
     """All of them while they are few; else those that cost most, in their order."""
     if len(lines) <= MOST_LINES:
         return lines, None

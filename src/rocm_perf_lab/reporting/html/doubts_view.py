@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rocm_perf_lab.reporting.run_documents import Run
+from rocm_perf_lab.reporting.run_documents import RunDocuments
 from rocm_perf_lab.reporting.words.figures import digits
 from rocm_perf_lab.reporting.words.kernel_names import short_name
 
@@ -34,7 +34,7 @@ class DoubtsView:
     """Whether there are figures that could be contradicted."""
 
 
-def doubts_view(run: Run) -> DoubtsView:
+def doubts_view(run: RunDocuments) -> DoubtsView:
     return DoubtsView(
         suspects=tuple(_suspects(run))[:MOST_SUSPECTS],
         warnings=tuple(dict.fromkeys((*run.profile.warnings, *run.problems, *_advice(run)))),
@@ -43,7 +43,7 @@ def doubts_view(run: Run) -> DoubtsView:
     )
 
 
-def _suspects(run: Run) -> Iterator[Doubt]:
+def _suspects(run: RunDocuments) -> Iterator[Doubt]:
     for kernel in run.profile.kernels:
         for suspect in kernel.roofline.suspects if kernel.roofline else ():
             yield Doubt(
@@ -55,7 +55,7 @@ def _suspects(run: Run) -> Iterator[Doubt]:
             )
 
 
-def _advice(run: Run) -> Iterator[str]:
+def _advice(run: RunDocuments) -> Iterator[str]:
     """What the scatter of the runs gives reason to say."""
     scatter = run.profile.stability or run.profile.wall_ms
     if scatter is None:

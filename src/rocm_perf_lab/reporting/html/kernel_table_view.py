@@ -9,7 +9,7 @@ from rocm_perf_lab.contracts.profiling.analysis import KernelAnalysis
 from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
 from rocm_perf_lab.contracts.profiling.roofline import Roofline
 from rocm_perf_lab.contracts.section import Section
-from rocm_perf_lab.reporting.run_documents import Run, analyses
+from rocm_perf_lab.reporting.run_documents import RunDocuments, analyses
 from rocm_perf_lab.reporting.words.figures import count, digits, duration, percent
 from rocm_perf_lab.reporting.words.kernel_names import short_names
 from rocm_perf_lab.reporting.words.summary import rate
@@ -39,7 +39,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Table:
+class KernelTable:
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -53,7 +53,7 @@ class Row:
     share: float
     cells: dict[str, Cell]
     facts: tuple[str, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[KernelTable, ...]
     missing: tuple[tuple[str, str], ...]
     """(figure, why it is missing)."""
     detailed: bool
@@ -83,7 +83,7 @@ _COLUMNS = (
 )
 
 
-def kernel_table_view(run: Run) -> KernelTableView:
+def kernel_table_view(run: RunDocuments) -> KernelTableView:
     kernels = run.profile.kernels
     shown = kernels[:MOST_KERNELS]
     names = short_names([kernel.name for kernel in shown], NAME_WIDTH) if len(shown) <= 400 else None
@@ -225,38 +225,38 @@ def _facts(kernel: KernelProfile) -> Iterator[str]:
         yield from (f"Note: {note}." for note in kernel.roofline.notes)
 
 
-def _reasons(analysis: KernelAnalysis | None) -> Iterator[Table]:
+def _reasons(analysis: KernelAnalysis | None) -> Iterator[KernelTable]:
     if analysis is None:
         return
     found = analysis.bottleneck
-    yield Table(
+    yield KernelTable(
         f"{found.label}: why (certainty {found.certainty}, {percent(found.confidence)})",
         ("evidence",),
         tuple((one.statement,) for one in found.evidence),
     )
     if analysis.headroom:
         head = analysis.headroom
-        yield Table(
+        yield KernelTable(
             "Headroom",
             ("next limit", "time", "at the limit", "derivation"),
             ((head.ceiling, duration(head.time_ms), duration(head.floor_ms), head.derivation),),
         )
     if found.changes:
-        yield Table(
+        yield KernelTable(
             "What would change the label",
             ("figure", "now", "at", "label then"),
             tuple((one.figure, percent(one.now), percent(one.at), one.label) for one in found.changes),
         )
 
 
-def _tables(kernel: KernelProfile) -> Iterator[Table]:
+def _tables(kernel: KernelProfile) -> Iterator[KernelTable]:
     if len(kernel.groups) > 1:
         yield _groups(kernel)
     if kernel.roofline:
         yield from _roofline_tables(kernel.roofline)
 
 
-def _groups(kernel: KernelProfile) -> Table:
+def _groups(kernel: KernelProfile) -> KernelTable:
     rows = [
         (
             "×".join(map(str, group.grid)),
@@ -272,16 +272,16 @@ def _groups(kernel: KernelProfile) -> Table:
         for group in kernel.groups[:MOST_GROUPS]
     ]
     more = f" (the first {MOST_GROUPS} of {len(kernel.groups)})" if len(kernel.groups) > MOST_GROUPS else ""
-    return Table(
+    return KernelTable(
         f"Launches by geometry{more}",
         ("grid (work-items)", "workgroup", "LDS bytes", "calls", "total", "mean", "occupancy"),
         tuple(rows),
     )
 
 
-def _roofline_tables(roofline: Roofline) -> Iterator[Table]:
+def _roofline_tables(roofline: Roofline) -> Iterator[KernelTable]:
     if roofline.work:
-        yield Table(
+        yield KernelTable(
             "Work",
             ("type", "operations", "rate", "of roof", "formula"),
             tuple(
@@ -296,7 +296,7 @@ def _roofline_tables(roofline: Roofline) -> Iterator[Table]:
             ),
         )
     if roofline.traffic:
-        yield Table(
+        yield KernelTable(
             "Traffic",
             ("level", "bytes", "rate", "FLOP/byte", "of roof", "formula"),
             tuple(
@@ -313,7 +313,7 @@ def _roofline_tables(roofline: Roofline) -> Iterator[Table]:
         )
     if roofline.counters:
         rows = tuple((name, f"{value:,.0f}") for name, value in sorted(roofline.counters.items()))
-        yield Table(
+        yield KernelTable(
             f"{count(len(rows), 'counter')}, sums over the launches of one run", ("counter", "value"), rows
         )
 

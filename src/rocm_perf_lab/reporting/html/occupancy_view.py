@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from rocm_perf_lab.arch.device import base_name
 from rocm_perf_lab.arch.limits import DeviceLimits
 from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
-from rocm_perf_lab.reporting.run_documents import Run
+from rocm_perf_lab.reporting.run_documents import RunDocuments
 
 MOST_KERNELS = 60
 
 
 @dataclass(frozen=True)
-class Demand:
+class CalculatorDemand:
     """A kernel's launch as the calculator's first values."""
 
     kernel: int
@@ -30,10 +30,10 @@ class OccupancyView:
     architecture: str | None
     limits: dict[str, dict[str, object]]
     """By architecture, as the script reads them."""
-    demands: tuple[Demand, ...]
+    demands: tuple[CalculatorDemand, ...]
 
 
-def occupancy_view(run: Run) -> OccupancyView:
+def occupancy_view(run: RunDocuments) -> OccupancyView:
     from rocm_perf_lab.arch.limits_table import LIMITS
 
     gpu = run.profile.gpu
@@ -65,11 +65,11 @@ def calculator_limits(limits: DeviceLimits) -> dict[str, object]:
     }
 
 
-def _demand(number: int, kernel: KernelProfile) -> Demand | None:
+def _demand(number: int, kernel: KernelProfile) -> CalculatorDemand | None:
     if kernel.occupancy is None:
         return None
     resources = kernel.resources
-    return Demand(
+    return CalculatorDemand(
         kernel=number,
         threads=kernel.occupancy.threads_per_block,
         arch_vgprs=resources.arch_vgprs,

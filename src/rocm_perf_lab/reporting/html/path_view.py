@@ -17,7 +17,7 @@ ABSENT = "the critical path was not looked for"
 
 
 @dataclass(frozen=True)
-class Part:
+class PathPart:
     what: str
     time: str
     share: float
@@ -41,9 +41,9 @@ class WorkOnPath:
 class PathView:
     missing: str | None
     headline: str = ""
-    breakdown: tuple[Part, ...] = ()
+    breakdown: tuple[PathPart, ...] = ()
     works: tuple[WorkOnPath, ...] = ()
-    idle: tuple[Part, ...] = ()
+    idle: tuple[PathPart, ...] = ()
     """The time in which a GPU ran no kernel, by cause."""
     notes: tuple[str, ...] = ()
 
@@ -81,8 +81,8 @@ def _idle(dag: DagDocument) -> list[Share]:
     return [Share(what=cause, ns=ns, share=ns / all_of_it) for cause, ns in by_length]
 
 
-def _parts(shares: Sequence[Share]) -> tuple[Part, ...]:
-    return tuple(Part(part.what, _time(part.ns), part.share) for part in shares if part.ns > 0)
+def _parts(shares: Sequence[Share]) -> tuple[PathPart, ...]:
+    return tuple(PathPart(part.what, _time(part.ns), part.share) for part in shares if part.ns > 0)
 
 
 def _work(work: Criticality) -> WorkOnPath:

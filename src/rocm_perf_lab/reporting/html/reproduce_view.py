@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rocm_perf_lab.reporting.run_documents import Run
+from rocm_perf_lab.reporting.run_documents import RunDocuments
 from rocm_perf_lab.reporting.words.figures import count, duration
 
 
@@ -18,11 +18,11 @@ class ReproduceView:
     """(purpose, counters, GPU time, exit code)."""
 
 
-def reproduce_view(run: Run) -> ReproduceView:
+def reproduce_view(run: RunDocuments) -> ReproduceView:
     return ReproduceView(commands=tuple(_commands(run)), facts=tuple(_facts(run)), passes=tuple(_passes(run)))
 
 
-def _commands(run: Run) -> Iterator[str]:
+def _commands(run: RunDocuments) -> Iterator[str]:
     setting = run.profile.setting
     if not setting.command or run.profile.unfinished:  # its passes do not tell what was asked for
         return
@@ -48,7 +48,7 @@ def _commands(run: Run) -> Iterator[str]:
     yield shlex.join([*words, "--", *setting.command])
 
 
-def _facts(run: Run) -> Iterator[tuple[str, str]]:
+def _facts(run: RunDocuments) -> Iterator[tuple[str, str]]:
     setting, gpu = run.profile.setting, run.profile.gpu
     if setting.started:
         yield "started", setting.started
@@ -64,7 +64,7 @@ def _facts(run: Run) -> Iterator[tuple[str, str]]:
     yield "run folder", str(run.folder)
 
 
-def _passes(run: Run) -> Iterator[tuple[str, str, str, str]]:
+def _passes(run: RunDocuments) -> Iterator[tuple[str, str, str, str]]:
     for taken in run.profile.passes:
         yield (
             taken.purpose,

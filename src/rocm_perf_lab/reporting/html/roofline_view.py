@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
 from rocm_perf_lab.contracts.profiling.roofline import Ceiling, Roofline, Traffic
-from rocm_perf_lab.reporting.run_documents import Run
+from rocm_perf_lab.reporting.run_documents import RunDocuments
 
 ALL = "all"  # all floating-point types together
 LEVELS = ("hbm", "l2", "l1", "lds")
@@ -56,7 +56,7 @@ class RooflineView:
     """Why there is no point."""
 
 
-def roofline_view(run: Run) -> RooflineView:
+def roofline_view(run: RunDocuments) -> RooflineView:
     kernels = run.profile.kernels[:MOST_KERNELS]
     points = tuple(point for number, kernel in enumerate(kernels) for point in _points(number, kernel))
     precisions = tuple(dict.fromkeys(point.precision for point in points))
@@ -70,7 +70,7 @@ def roofline_view(run: Run) -> RooflineView:
     )
 
 
-def _ceilings(run: Run, kernels: Sequence[KernelProfile]) -> list[Ceiling]:
+def _ceilings(run: RunDocuments, kernels: Sequence[KernelProfile]) -> list[Ceiling]:
     """Those of the device, or, without roofline.json, those of the kernels."""
     given = list(run.roofline.ceilings) if run.roofline else []
     for kernel in kernels:
@@ -138,7 +138,7 @@ def _suspect(roofline: Roofline, traffic: Traffic, precision: str) -> str | None
     return None
 
 
-def _why_no_point(run: Run) -> str:
+def _why_no_point(run: RunDocuments) -> str:
     for kernel in run.profile.kernels:
         if kernel.roofline is not None:
             return "no kernel did floating-point operations and moved bytes that were counted"

@@ -43,7 +43,7 @@ class Lane:
 
 
 @dataclass(frozen=True)
-class Gap:
+class TimelineGap:
     """A time in which no GPU did anything."""
 
     start_ns: int
@@ -66,7 +66,7 @@ class TimelineView:
     busy_ns: int
     """In which at least one kernel or copy ran."""
     left_out: str | None
-    gaps: tuple[Gap, ...]
+    gaps: tuple[TimelineGap, ...]
     critical: bool
     """Whether it is known what is on the critical path."""
     missing: str | None
@@ -218,7 +218,7 @@ def _path_lane(dag: DagDocument | None, begin: int, names: _Names) -> Iterator[L
     )
 
 
-def _told_gaps(timeline: Timeline, dag: DagDocument, begin: int) -> tuple[Gap, ...]:
+def _told_gaps(timeline: Timeline, dag: DagDocument, begin: int) -> tuple[TimelineGap, ...]:
     """The gaps of the critical path's analysis, which knows their causes."""
     works = timeline.works
     shift = dag.begin_ns - begin
@@ -229,7 +229,7 @@ def _told_gaps(timeline: Timeline, dag: DagDocument, begin: int) -> tuple[Gap, .
             before = kernels[works.end[kernels] <= dag.begin_ns + gap.start_ns]
             last = before[np.argmax(works.end[before])] if len(before) else None
             gaps.append(
-                Gap(
+                TimelineGap(
                     start_ns=gap.start_ns + shift,
                     length_ns=gap.end_ns - gap.start_ns,
                     before="" if last is None else timeline.names[works.name[last]],
@@ -369,7 +369,7 @@ def _busy_until(times: npt.NDArray[np.float64], start: Times, end: Times) -> npt
     return np.asarray(np.where(at > 0, before[at] + inside, 0.0))
 
 
-def _gaps(timeline: Timeline, union_start: Times, union_end: Times, begin: int) -> tuple[Gap, ...]:
+def _gaps(timeline: Timeline, union_start: Times, union_end: Times, begin: int) -> tuple[TimelineGap, ...]:
     lengths = union_start[1:] - union_end[:-1]
     longest = np.sort(np.argsort(-lengths, kind="stable")[:MOST_GAPS])
     works = timeline.works
@@ -379,7 +379,7 @@ def _gaps(timeline: Timeline, union_start: Times, union_end: Times, begin: int) 
         after = int(np.searchsorted(works.start, gap_end))
         before = int(np.argmax(np.where(works.start < gap_end, works.end, -1)))
         gaps.append(
-            Gap(
+            TimelineGap(
                 start_ns=gap_start - begin,
                 length_ns=gap_end - gap_start,
                 before=timeline.names[works.name[before]],

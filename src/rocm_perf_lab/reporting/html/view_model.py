@@ -14,7 +14,7 @@ from rocm_perf_lab.reporting.html.path_view import PathView, path_view
 from rocm_perf_lab.reporting.html.reproduce_view import ReproduceView, reproduce_view
 from rocm_perf_lab.reporting.html.roofline_view import RooflineView, roofline_view
 from rocm_perf_lab.reporting.html.timeline_view import TimelineView, no_timeline, timeline_view
-from rocm_perf_lab.reporting.run_documents import Run, read_run_timeline
+from rocm_perf_lab.reporting.run_documents import RunDocuments, read_run_timeline
 from rocm_perf_lab.reporting.words.summary import Summary, summary
 
 
@@ -48,7 +48,7 @@ class ReportView:
 _NAMED = 60  # kernels that charts speak of
 
 
-def report_view(run: Run) -> ReportView:
+def report_view(run: RunDocuments) -> ReportView:
     timeline = read_run_timeline(run)
     return ReportView(
         version=__version__,

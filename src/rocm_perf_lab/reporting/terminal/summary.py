@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from rocm_perf_lab.reporting.run_documents import Run
+from rocm_perf_lab.reporting.run_documents import RunDocuments
 from rocm_perf_lab.reporting.terminal.printable import printable
 from rocm_perf_lab.reporting.words.figures import cut, percent
 from rocm_perf_lab.reporting.words.summary import Summary, summary
@@ -15,11 +15,11 @@ LABEL = 20
 INDENT = 4
 
 
-def render(run: Run) -> str:
+def render(run: RunDocuments) -> str:
     return "".join(f"{line}\n" for line in _lines(summary(run), run))
 
 
-def _lines(found: Summary, run: Run) -> Iterator[str]:
+def _lines(found: Summary, run: RunDocuments) -> Iterator[str]:
     yield from textwrap.wrap(printable(found.unfinished or ""), WIDTH)
     yield from textwrap.wrap(printable(found.origin), WIDTH)
     yield cut(printable(found.command), WIDTH)

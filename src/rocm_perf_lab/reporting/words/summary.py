@@ -12,7 +12,7 @@ from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
 from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
 from rocm_perf_lab.contracts.profiling.roofline import Roofline
 from rocm_perf_lab.contracts.profiling.stability import Stability
-from rocm_perf_lab.reporting.run_documents import Run, analyses
+from rocm_perf_lab.reporting.run_documents import RunDocuments, analyses
 from rocm_perf_lab.reporting.words.figures import count, digits, duration, percent
 from rocm_perf_lab.reporting.words.kernel_names import short_name, short_names
 from rocm_perf_lab.reporting.words.next_steps import next_steps
@@ -43,7 +43,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class KernelVerdict:
     kernel: str
     short: str
     share: float
@@ -63,13 +63,13 @@ class Summary:
     command: str
     started: str | None
     figures: tuple[Figure, ...]
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[KernelVerdict, ...]
     rest: str | None
     """Of the kernels that have no verdict."""
     next_steps: tuple[str, ...]
 
 
-def summary(run: Run) -> Summary:
+def summary(run: RunDocuments) -> Summary:
     profile = run.profile
     shown = [kernel for kernel in profile.kernels if kernel.share >= WORTH_A_VERDICT][:MOST_VERDICTS]
     names = short_names([kernel.name for kernel in shown], NAME_WIDTH)
@@ -109,7 +109,7 @@ def _figures(profile: ProfileDocument) -> list[Figure]:
     return figures
 
 
-def _path_figure(run: Run) -> list[Figure]:
+def _path_figure(run: RunDocuments) -> list[Figure]:
     if run.dag is None:
         return []
     share = percent(run.dag.critical_path_ns / max(1, run.dag.span_ns))
@@ -127,9 +127,9 @@ def _scatter(stability: Stability) -> Figure:
     return Figure("stability", stability.classification, f"CV {percent(stability.cv)} over {runs}")
 
 
-def _verdict(kernel: KernelProfile, short: str, analysis: KernelAnalysis | None) -> Verdict:
+def _verdict(kernel: KernelProfile, short: str, analysis: KernelAnalysis | None) -> KernelVerdict:
     tone, label, words = _analysed(analysis) if analysis else _words(kernel)
-    return Verdict(kernel.name, short, kernel.share, tone, label, words)
+    return KernelVerdict(kernel.name, short, kernel.share, tone, label, words)
 
 
 def _analysed(analysis: KernelAnalysis) -> tuple[Tone, str, str]:

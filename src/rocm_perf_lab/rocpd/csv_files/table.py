@@ -13,7 +13,7 @@ from rocm_perf_lab.rocpd.readable import check_readable
 
 
 @dataclass
-class Table:
+class CsvTable:
     path: Path
     columns: dict[str, int]
     _rows: Iterator[list[str]]
@@ -43,7 +43,7 @@ class Table:
 
 
 @contextmanager
-def open_table(path: Path) -> Iterator[Table]:
+def open_table(path: Path) -> Iterator[CsvTable]:
     check_readable(path)
     try:
         with path.open(newline="", encoding="utf-8", errors="replace") as file:
@@ -51,6 +51,6 @@ def open_table(path: Path) -> Iterator[Table]:
             heading = next(rows, None)
             if not heading:
                 raise BadInput(f"{path} is empty", "trace again and let the tracer end by itself")
-            yield Table(path, {name.strip(): place for place, name in enumerate(heading)}, rows)
+            yield CsvTable(path, {name.strip(): place for place, name in enumerate(heading)}, rows)
     except csv.Error as problem:
         raise BadInput(f"{path} is not a CSV table: {problem}", "copy it again, or trace again") from None

@@ -14,11 +14,11 @@ from pathlib import Path
 
 from rocm_perf_lab.rocpd.csv_files.agents import AgentLabels
 from rocm_perf_lab.rocpd.csv_files.names import AGENTS, COUNTERS, TRACE, table_file
-from rocm_perf_lab.rocpd.csv_files.table import Table, open_table
+from rocm_perf_lab.rocpd.csv_files.table import CsvTable, open_table
 from rocm_perf_lab.rocpd.kernel_names import kernel_name
 from rocm_perf_lab.rocpd.launch_log import LaunchLog
 from rocm_perf_lab.rocpd.rows import KernelResources, LaunchKey, Process
-from rocm_perf_lab.rocpd.trace_builder import Group, TraceBuilder
+from rocm_perf_lab.rocpd.trace_builder import GroupSums, TraceBuilder
 
 _SHAPES = tuple(f"{what}_Size_{axis}" for what in ("Grid", "Workgroup") for axis in "XYZ")
 _FLAT_SIZES = ("Grid_Size", "Workgroup_Size")
@@ -108,7 +108,7 @@ class _Process:
                 )
             self._warn_broken(table)
 
-    def _warn_broken(self, table: Table) -> None:
+    def _warn_broken(self, table: CsvTable) -> None:
         if table.broken:
             self._builder.warn(
                 f"{table.path}: {table.broken} rows are not whole (was the tracer killed?) and are left out"
@@ -120,7 +120,7 @@ class _Launches:
 
     def __init__(
         self,
-        table: Table,
+        table: CsvTable,
         sizes: tuple[str, ...],
         labels: AgentLabels,
         builder: TraceBuilder,
@@ -139,7 +139,7 @@ class _Launches:
             *(table.needed(column) for column in (*sizes, *self._registers)),
         ]
         self._key_of = itemgetter(*columns)
-        self._groups: dict[tuple[str, ...], tuple[Group, KernelResources]] = {}
+        self._groups: dict[tuple[str, ...], tuple[GroupSums, KernelResources]] = {}
         if not self._is_of_launch:
             builder.warn(_HIDDEN_LDS)
 
@@ -153,7 +153,7 @@ class _Launches:
         except (ValueError, OverflowError):  # something that is not a number, or not one of 64 bits
             self._log.unusable()
 
-    def _group(self, key: tuple[str, ...]) -> tuple[Group, KernelResources]:
+    def _group(self, key: tuple[str, ...]) -> tuple[GroupSums, KernelResources]:
         printed_name, label, lds, scratch, *numbers = key
         sizes = [int(size) for size in numbers[: self._sizes]]
         registers = dict(zip(self._registers, map(int, numbers[self._sizes :]), strict=True))

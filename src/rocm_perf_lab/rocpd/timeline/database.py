@@ -15,7 +15,7 @@ from rocm_perf_lab.errors import BadInput
 from rocm_perf_lab.rocpd.agents import agent as describe_agent
 from rocm_perf_lab.rocpd.database import open_database
 from rocm_perf_lab.rocpd.kernel_names import kernel_name
-from rocm_perf_lab.rocpd.layout import Layout, find_layout
+from rocm_perf_lab.rocpd.layout import DatabaseLayout, find_layout
 from rocm_perf_lab.rocpd.queries import query
 from rocm_perf_lab.rocpd.timeline.builder import Columns, TimelineBuilder
 from rocm_perf_lab.rocpd.timeline.rows import NONE, TracedProcess
@@ -57,7 +57,7 @@ class _ProcessReader:
     """One process (guid) of a database."""
 
     def __init__(
-        self, database: Any, layout: Layout, path: Path, guid: str, builder: TimelineBuilder
+        self, database: Any, layout: DatabaseLayout, path: Path, guid: str, builder: TimelineBuilder
     ) -> None:
         self._db, self._layout, self._path = database, layout, path
         self._guid, self._builder = guid, builder

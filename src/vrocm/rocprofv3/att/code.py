@@ -11,11 +11,11 @@ from pathlib import Path
 
 from ...code_listing import Function, NoDecoder, functions_of, instructions_of
 from ...cxx_names import demangle
-from ..errors import Refused
-from ..logs.log import CodeObject
+from ..errors import RequestRefused
+from ..logs.log import LoggedCodeObject
 
 
-class Category(IntEnum):
+class InstructionCategory(IntEnum):
     NONE = 0
     SMEM = 1
     SALU = 2
@@ -41,34 +41,36 @@ _IMMED = re.compile(
 _MESSAGE = re.compile(r"s_(endpgm|sendmsg|trap)")
 _JUMP = re.compile(r"s_(c?branch|setpc|swappc|call|rfe)")
 _CLASSES = (
-    (re.compile(r"v_"), Category.VALU),
-    (re.compile(r"buffer_|tbuffer_"), Category.VMEM),
-    (re.compile(r"global_|flat_|scratch_"), Category.FLAT),
-    (re.compile(r"ds_"), Category.LDS),
-    (_SMEM, Category.SMEM),
-    (_IMMED, Category.IMMED),
-    (_MESSAGE, Category.MESSAGE),
-    (_JUMP, Category.JUMP),
-    (re.compile(r"s_"), Category.SALU),
+    (re.compile(r"v_"), InstructionCategory.VALU),
+    (re.compile(r"buffer_|tbuffer_"), InstructionCategory.VMEM),
+    (re.compile(r"global_|flat_|scratch_"), InstructionCategory.FLAT),
+    (re.compile(r"ds_"), InstructionCategory.LDS),
+    (_SMEM, InstructionCategory.SMEM),
+    (_IMMED, InstructionCategory.IMMED),
+    (_MESSAGE, InstructionCategory.MESSAGE),
+    (_JUMP, InstructionCategory.JUMP),
+    (re.compile(r"s_"), InstructionCategory.SALU),
 )
 _VMCNT, _LGKMCNT = re.compile(r"vmcnt\((\d+)\)"), re.compile(r"lgkmcnt\((\d+)\)")
 
 
-def category_of(text: str) -> Category:
+def category_of(text: str) -> InstructionCategory:
     """The class of an instruction; that of a branch which is taken."""
     for pattern, category in _CLASSES:
         if pattern.match(text):
             return category
-    return Category.NONE
+    return InstructionCategory.NONE
 
 
-def counts_as_memory(text: str, category: Category) -> tuple[bool, bool]:
+def counts_as_memory(text: str, category: InstructionCategory) -> tuple[bool, bool]:
     """Whether vmcnt and lgkmcnt count the instruction, as LLVM's insertion of waits has it for gfx9."""
-    if category is Category.VMEM:  # cache invalidations return nothing; a write-back does
+    if category is InstructionCategory.VMEM:  # cache invalidations return nothing; a write-back does
         return not text.startswith(("buffer_inv", "buffer_wbinv")), False
-    if category is Category.FLAT:
+    if category is InstructionCategory.FLAT:
         return True, text.startswith("flat_")
-    return False, category in (Category.LDS, Category.SMEM) or text.startswith("s_sendmsg")
+    return False, category in (InstructionCategory.LDS, InstructionCategory.SMEM) or text.startswith(
+        "s_sendmsg"
+    )
 
 
 @dataclass
@@ -80,7 +82,7 @@ class Line:
     source: str
     code_object: int
     address: int
-    category: Category = Category.NONE
+    category: InstructionCategory = InstructionCategory.NONE
     is_label: bool = False
     waits: bool = False  # s_waitcnt and s_barrier: all of their time is a wait
     is_barrier: bool = False
@@ -122,12 +124,12 @@ class Image:
         return found if found and address < found.end else None
 
 
-def load_image(item: CodeObject, path: Path) -> Image:
+def load_image(item: LoggedCodeObject, path: Path) -> Image:
     elf = path.read_bytes()
     try:
         functions = functions_of(elf)
     except NoDecoder as problem:
-        raise Refused(f"--att: {problem}") from None
+        raise RequestRefused(f"--att: {problem}") from None
     return Image(item.id, item.load_base, item.load_size, item.load_delta, elf, functions)
 
 
@@ -142,7 +144,7 @@ class Code:
     def line_at(self, pc: int) -> Line:
         image = next((i for i in self._images if i.load_base <= pc < i.load_base + i.load_size), None)
         if image is None:
-            raise Refused(f"--att: the instruction at 0x{pc:x} is in no code object that was loaded")
+            raise RequestRefused(f"--att: the instruction at 0x{pc:x} is in no code object that was loaded")
         address = pc - image.load_delta
         if (image.id, address) not in self._by_address:
             self._add_function(image, address)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import Refused
+from ..errors import RequestRefused
 from .perfcounters import ACTIVITY, StreamedCounter, parse_counters
 
 _DEFAULT_BUFFER = 96 << 20  # bytes, as in rocprofv3
@@ -79,15 +79,15 @@ def _number(option: str, value: Any, default: int) -> int:
     try:
         number = value if isinstance(value, int) else int(str(value), 0)
     except ValueError:
-        raise Refused(f"--{option}: '{value}' is not a number") from None
+        raise RequestRefused(f"--{option}: '{value}' is not a number") from None
     if number < 0:
-        raise Refused(f"--{option}: {number} is negative")
+        raise RequestRefused(f"--{option}: {number} is negative")
     return number
 
 
 def _within(option: str, value: int, low: int, high: int) -> int:
     if value and not low <= value <= high:
-        raise Refused(f"--{option}: {value} is not between {low} and {high}")
+        raise RequestRefused(f"--{option}: {value} is not between {low} and {high}")
     return value
 
 
@@ -96,7 +96,7 @@ def resolve_att_options(values: dict[str, Any]) -> AttOptions | None:
     if not values.get("advanced_thread_trace"):
         given = [name for name in values if name.startswith("att_") and values[name] not in (None, False)]
         if given:
-            raise Refused(f"--{given[0].replace('_', '-')} needs --att")
+            raise RequestRefused(f"--{given[0].replace('_', '-')} needs --att")
         return None
     path = values.get("att_library_path") or ()
     counters, period = _counters(values)
@@ -119,16 +119,16 @@ def _given(values: dict[str, Any], option: str, default: int) -> int:
 def _positive(values: dict[str, Any], option: str, default: int) -> int:
     number = _given(values, option, default)
     if number == 0:
-        raise Refused(f"--{option}: 0 leaves no room for a trace")
+        raise RequestRefused(f"--{option}: 0 leaves no room for a trace")
     return number
 
 
 def _mask(values: dict[str, Any], option: str, default: int, bits: int) -> int:
     mask = _given(values, option, default)
     if mask == 0:
-        raise Refused(f"--{option}: 0 selects nothing")
+        raise RequestRefused(f"--{option}: 0 selects nothing")
     if mask >> bits:
-        raise Refused(f"--{option}: 0x{mask:x} has more than {bits} bits")
+        raise RequestRefused(f"--{option}: 0x{mask:x} has more than {bits} bits")
     return mask
 
 
@@ -140,10 +140,14 @@ def _counters(values: dict[str, Any]) -> tuple[tuple[StreamedCounter, ...], int]
     activity = _within("att-activity", _given(values, "att-activity", 0), 1, 16)
     if activity:
         if values.get("pmc") or names or period:
-            raise Refused("--att-activity takes the place of --pmc, --att-perfcounters and their period")
+            raise RequestRefused(
+                "--att-activity takes the place of --pmc, --att-perfcounters and their period"
+            )
         return parse_counters(list(ACTIVITY)), activity
     if names and not period:
-        raise Refused("--att-perfcounters: needs --att-perfcounter-ctrl 1 to 32, the distance of samples")
+        raise RequestRefused(
+            "--att-perfcounters: needs --att-perfcounter-ctrl 1 to 32, the distance of samples"
+        )
     if period and not names:
-        raise Refused("--att-perfcounter-ctrl: needs --att-perfcounters")
+        raise RequestRefused("--att-perfcounter-ctrl: needs --att-perfcounters")
     return parse_counters(names), period

@@ -11,7 +11,7 @@ from typing import Any
 
 from .code import Code
 from .raw import RawTrace
-from .waves import DecodedWave, State, StateCounts
+from .waves import DecodedWave, WaveState, WaveStateCounts
 
 VERSION = "3.0.0"
 _HEADER = "ISA, _, LineNumber, Source, Codeobj, Vaddr, Hit, Latency, Stall, Idle"
@@ -32,7 +32,7 @@ class DispatchFolder:
     def __init__(self, folder: Path, begin: int) -> None:
         """``begin``: of the dispatch, in ns."""
         self._folder, self._begin = folder, begin * _REALTIME_HZ // 1_000_000_000
-        self._states = StateCounts()
+        self._states = WaveStateCounts()
         self._files: list[tuple[tuple[int, int, int, int], str, int, int]] = []
         self._occupancy: dict[str, Any] = {}
         self._realtime: dict[str, Any] = {"metadata": {"frequency": _REALTIME_HZ}}
@@ -63,7 +63,7 @@ class DispatchFolder:
         self._write_filenames(counters)
         names = {str(number): name for number, name in kernels.items()}
         _write(self._folder / "occupancy.json", {**self._occupancy, "dispatches": names, "version": VERSION})
-        for state in (State.IDLE, State.EXEC, State.WAIT, State.STALL):
+        for state in (WaveState.IDLE, WaveState.EXEC, WaveState.WAIT, WaveState.STALL):
             name = f"wstates{int(state)}.json"
             times, counts = self._states.steps(state)
             _write(self._folder / name, {"name": name, "state": counts, "time": times})

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ..errors import Refused
-from .code import Category, Line
-from .raw import RawTrace, Wave
+from ..errors import RequestRefused
+from .code import InstructionCategory, Line
+from .raw import RawTrace, RawWave
 
 # AMD's documentation of rocprofv3 says that a period of 3 polls an MI300 every 120 to 240 clocks.
 CLOCKS_PER_PERIOD = 60
@@ -38,7 +38,7 @@ class StreamedCounter:
         return self.name if self.simds == 0xF else f"{self.name}:0x{self.simds:x}"
 
 
-def _is(*categories: Category) -> Callable[[Line, int], int]:
+def _is(*categories: InstructionCategory) -> Callable[[Line, int], int]:
     return lambda line, cycles: int(line.category in categories)
 
 
@@ -49,22 +49,24 @@ def _is_matrix(line: Line) -> bool:
 # What an instruction adds when it is issued: of its line and the clocks that it takes its unit.
 _AT_ISSUE: dict[str, Callable[[Line, int], int]] = {
     "SQ_INSTS": lambda line, cycles: 1,
-    "SQ_INSTS_VALU": _is(Category.VALU),
+    "SQ_INSTS_VALU": _is(InstructionCategory.VALU),
     "SQ_INSTS_MFMA": lambda line, cycles: int(_is_matrix(line)),
-    "SQ_INSTS_SALU": _is(Category.SALU),
-    "SQ_INSTS_SMEM": _is(Category.SMEM),
-    "SQ_INSTS_VMEM": _is(Category.VMEM, Category.FLAT),
-    "SQ_INSTS_FLAT": _is(Category.FLAT),
-    "SQ_INSTS_LDS": _is(Category.LDS),
-    "SQ_INSTS_BRANCH": _is(Category.JUMP),
-    "SQ_INSTS_SENDMSG": _is(Category.MESSAGE),
+    "SQ_INSTS_SALU": _is(InstructionCategory.SALU),
+    "SQ_INSTS_SMEM": _is(InstructionCategory.SMEM),
+    "SQ_INSTS_VMEM": _is(InstructionCategory.VMEM, InstructionCategory.FLAT),
+    "SQ_INSTS_FLAT": _is(InstructionCategory.FLAT),
+    "SQ_INSTS_LDS": _is(InstructionCategory.LDS),
+    "SQ_INSTS_BRANCH": _is(InstructionCategory.JUMP),
+    "SQ_INSTS_SENDMSG": _is(InstructionCategory.MESSAGE),
     "SQ_VALU_MFMA_BUSY_CYCLES": lambda line, cycles: cycles if _is_matrix(line) else 0,
-    "SQ_ACTIVE_INST_VALU": lambda line, cycles: cycles // 4 if line.category is Category.VALU else 0,
-    "SQ_ACTIVE_INST_LDS": _is(Category.LDS),
-    "SQ_ACTIVE_INST_VMEM": _is(Category.VMEM),
-    "SQ_ACTIVE_INST_FLAT": _is(Category.FLAT),
-    "SQ_ACTIVE_INST_SCA": _is(Category.SALU, Category.SMEM),
-    "SQ_ACTIVE_INST_MISC": _is(Category.JUMP, Category.MESSAGE),
+    "SQ_ACTIVE_INST_VALU": lambda line, cycles: (
+        cycles // 4 if line.category is InstructionCategory.VALU else 0
+    ),
+    "SQ_ACTIVE_INST_LDS": _is(InstructionCategory.LDS),
+    "SQ_ACTIVE_INST_VMEM": _is(InstructionCategory.VMEM),
+    "SQ_ACTIVE_INST_FLAT": _is(InstructionCategory.FLAT),
+    "SQ_ACTIVE_INST_SCA": _is(InstructionCategory.SALU, InstructionCategory.SMEM),
+    "SQ_ACTIVE_INST_MISC": _is(InstructionCategory.JUMP, InstructionCategory.MESSAGE),
 }
 
 
@@ -93,15 +95,17 @@ def parse_counters(names: list[str]) -> tuple[StreamedCounter, ...]:
         try:
             simds = int(mask, 0) if mask else 0xF
         except ValueError:
-            raise Refused(f"--att-perfcounters: '{mask}' of {text} is not a mask of SIMDs") from None
+            raise RequestRefused(f"--att-perfcounters: '{mask}' of {text} is not a mask of SIMDs") from None
         if not 1 <= simds <= 0xF:
-            raise Refused(f"--att-perfcounters: '{mask}' of {text} is not a mask of the four SIMDs")
+            raise RequestRefused(f"--att-perfcounters: '{mask}' of {text} is not a mask of the four SIMDs")
         if name not in _NAMES:
             known = ", ".join(sorted(_NAMES))
-            raise Refused(f"--att-perfcounters: {name} is not counted over time; those that are: {known}")
+            raise RequestRefused(
+                f"--att-perfcounters: {name} is not counted over time; those that are: {known}"
+            )
         found.append(StreamedCounter(name, simds))
     if len(found) > _MOST:
-        raise Refused(f"--att-perfcounters: {len(found)} counters; hardware streams up to {_MOST}")
+        raise RequestRefused(f"--att-perfcounters: {len(found)} counters; hardware streams up to {_MOST}")
     return tuple(found)
 
 
@@ -127,7 +131,7 @@ def sample(
 
 def _column(
     raw: RawTrace,
-    waves: list[Wave],
+    waves: list[RawWave],
     lines: list[Line],
     counter: StreamedCounter,
     step: int,

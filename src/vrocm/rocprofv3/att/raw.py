@@ -40,7 +40,7 @@ class Life:
 
 
 @dataclass
-class Wave:
+class RawWave:
     """A wave on the target compute unit and the instructions it issued."""
 
     cu: int
@@ -79,7 +79,7 @@ class RawTrace:
     last: int  # latest clock
     codes: list[CodeAddress]
     lives: list[Life]
-    waves: list[Wave]
+    waves: list[RawWave]
 
 
 def read_raw(path: Path) -> RawTrace:
@@ -101,10 +101,10 @@ def read_raw(path: Path) -> RawTrace:
     return RawTrace(engine, dispatch, agent, kernel, cu, mhz, lost, last, known, lives, waves)
 
 
-def _waves(body: memoryview, target: int, simds: int) -> tuple[list[Life], list[Wave]]:
+def _waves(body: memoryview, target: int, simds: int) -> tuple[list[Life], list[RawWave]]:
     lives: list[Life] = []
-    waves: list[Wave] = []
-    running: dict[int, Wave] = {}  # by SIMD and slot of the target unit
+    waves: list[RawWave] = []
+    running: dict[int, RawWave] = {}  # by SIMD and slot of the target unit
     for first, a, b, c in _RECORD.iter_unpack(body):
         place = first >> 22 & 63
         if not first & _LIFE:
@@ -116,7 +116,7 @@ def _waves(body: memoryview, target: int, simds: int) -> tuple[list[Life], list[
         if cu != target or not simds >> simd & 1:
             continue
         if starts:
-            running[place] = Wave(cu, simd, slot, a, c, b)
+            running[place] = RawWave(cu, simd, slot, a, c, b)
             waves.append(running[place])
         else:
             running.pop(place).end = a

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import accumulate
 
-from .code import Category, Code, Line
-from .raw import RawTrace
-from .raw import Wave as RawWave
+from .code import Code, InstructionCategory, Line
+from .raw import RawTrace, RawWave
 
 
-class State(IntEnum):
+class WaveState(IntEnum):
     EMPTY = 0
     IDLE = 1
     EXEC = 2
@@ -74,8 +73,8 @@ class _Decoder:
             duration = following - attempt
             stall = duration if line.waits else issue - attempt
             category = line.category
-            if category is Category.JUMP and not taken:
-                category = Category.NEXT
+            if category is InstructionCategory.JUMP and not taken:
+                category = InstructionCategory.NEXT
             made.instructions.append((attempt, int(category), stall, duration, line.number))
             line.hit += 1
             line.latency += duration
@@ -84,14 +83,14 @@ class _Decoder:
             self._advance(made, line, attempt - previous_end, stall, duration)
             previous_end = max(previous_end, attempt + duration)
             self._follow_memory(made, line, place)
-        _extend(made.timeline, State.IDLE, end - previous_end)
+        _extend(made.timeline, WaveState.IDLE, end - previous_end)
         return made
 
     @staticmethod
     def _advance(made: DecodedWave, line: Line, gap: int, stall: int, duration: int) -> None:
-        _extend(made.timeline, State.IDLE, gap)
-        _extend(made.timeline, State.WAIT if line.waits else State.STALL, stall)
-        _extend(made.timeline, State.EXEC, duration - stall)
+        _extend(made.timeline, WaveState.IDLE, gap)
+        _extend(made.timeline, WaveState.WAIT if line.waits else WaveState.STALL, stall)
+        _extend(made.timeline, WaveState.EXEC, duration - stall)
 
     def _follow_memory(self, made: DecodedWave, line: Line, place: int) -> None:
         if line.in_vmcnt:
@@ -108,7 +107,7 @@ class _Decoder:
             made.waitcnt.append((line.number, list(causes.values())))
 
 
-def _extend(timeline: list[tuple[int, int]], state: State, clocks: int) -> None:
+def _extend(timeline: list[tuple[int, int]], state: WaveState, clocks: int) -> None:
     if clocks <= 0:
         return
     if timeline and timeline[-1][0] == state:
@@ -117,21 +116,21 @@ def _extend(timeline: list[tuple[int, int]], state: State, clocks: int) -> None:
         timeline.append((int(state), clocks))
 
 
-class StateCounts:
+class WaveStateCounts:
     """How many waves are in each state over time."""
 
     def __init__(self) -> None:
-        self._changes: dict[State, dict[int, int]] = {state: {} for state in State}
+        self._changes: dict[WaveState, dict[int, int]] = {state: {} for state in WaveState}
 
     def add(self, wave: DecodedWave) -> None:
         time = wave.begin
         for state, clocks in wave.timeline:
-            changes = self._changes[State(state)]
+            changes = self._changes[WaveState(state)]
             changes[time] = changes.get(time, 0) + 1
             time += clocks
             changes[time] = changes.get(time, 0) - 1
 
-    def steps(self, state: State) -> tuple[list[int], list[int]]:
+    def steps(self, state: WaveState) -> tuple[list[int], list[int]]:
         """Times at which the number may change, and the number from then on."""
         changes = self._changes[state]
         times = sorted(changes)

@@ -8,11 +8,11 @@ import sys
 from itertools import chain
 from pathlib import Path
 
-from ..errors import Refused
+from ..errors import RequestRefused
 from ..formats.output_path import expand
 from ..logs.log import ProcessLog
 from ..logs.selection import KernelSelection
-from ..logs.trace import Trace
+from ..logs.trace import ProcessTrace
 from ..options import Options
 from .code import Code, Image, load_image
 from .options import AttOptions
@@ -30,7 +30,9 @@ def request(options: Options) -> dict[str, str]:
     if options.att is None:
         return {"VROCM_ATT": ""}  # whatever is around this run asks for
     if os.environ.get("VROCM_TIMING") == "off":
-        raise Refused("--att: a thread trace is made of times; VROCM_TIMING=off says that there are none")
+        raise RequestRefused(
+            "--att: a thread trace is made of times; VROCM_TIMING=off says that there are none"
+        )
     KernelSelection(options.kernel_include, options.kernel_exclude, options.kernel_iterations)  # or refuses
     att = options.att
     names = "mangled" if options.mangled_kernels else "truncated" if options.truncate_kernels else "demangled"
@@ -55,7 +57,7 @@ def _settings(att: AttOptions) -> str:
         given = os.environ.get(variable)
         if given:
             if not given.isdigit():
-                raise Refused(f"{variable}: '{given}' is not a number")
+                raise RequestRefused(f"{variable}: '{given}' is not a number")
             values[name] = int(given)
     return ",".join(f"{name}={value}" for name, value in values.items())
 
@@ -67,7 +69,7 @@ class AttWriter:
         self._logs, self._options = logs, options
         self._taken: set[Path] = set()
 
-    def write(self, log: ProcessLog, trace: Trace, base: Path) -> list[Path]:
+    def write(self, log: ProcessLog, trace: ProcessTrace, base: Path) -> list[Path]:
         """Folders and statistics go into ``-d``; raw traces and code objects are named like the database."""
         beginning = log.path.name.removesuffix("vlog")
         by_dispatch: dict[int, list[Path]] = {}
@@ -103,7 +105,7 @@ class AttWriter:
     def _write_dispatch(
         self,
         log: ProcessLog,
-        trace: Trace,
+        trace: ProcessTrace,
         root: Path,
         base: Path,
         paths: list[Path],

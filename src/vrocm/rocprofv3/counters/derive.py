@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..errors import Refused
+from ..errors import RequestRefused
 from .catalogue import Catalogue, Counter
 from .expression import REDUCTIONS, Reference, evaluate
 
@@ -58,7 +58,7 @@ class Evaluator:
         if counter.instance is not None:
             values = self._instances(counter)
             if counter.instance >= len(values):
-                raise Refused(f"--pmc: {name}: the block has {len(values)} instances, counted from 0")
+                raise RequestRefused(f"--pmc: {name}: the block has {len(values)} instances, counted from 0")
             return values[counter.instance]
         return self._reduced(counter, "sum")
 
@@ -67,7 +67,7 @@ class Evaluator:
         place = self._asked.index(counter.name) if counter.name in self._asked else 0
         before = self._asked[place - 1] if place else ""
         if "_LEVEL" not in before:
-            raise Refused(
+            raise RequestRefused(
                 f"--pmc: {counter.name} sums up the level counter before it in the list (SQ_LEVEL_WAVES,"
                 f" SQ_INST_LEVEL_…), and {before or 'nothing'} is before it"
             )
@@ -114,7 +114,7 @@ class Evaluator:
 
     def _text(self, counter: Counter) -> str:
         if counter.unavailable:
-            raise Refused(f"--pmc: {counter.name} is not available: {counter.unavailable}")
+            raise RequestRefused(f"--pmc: {counter.name} is not available: {counter.unavailable}")
         return counter.counts
 
     def _total(self, reference: Reference, counter: Counter) -> float:
@@ -124,8 +124,8 @@ class Evaluator:
             raise self._missing(counter)
         return sum(self._counted[reference.name])
 
-    def _missing(self, counter: Counter) -> Refused:
-        return Refused(
+    def _missing(self, counter: Counter) -> RequestRefused:
+        return RequestRefused(
             f"--pmc: the virtual GPU gave no value for {counter.name}"
             " (counters of time and caches need the timing model: VROCM_TIMING=off is without)"
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..logs.agent_properties import agent_properties
-from ..logs.trace import Agent, Trace
+from ..logs.trace import ProcessTrace, TracedAgent
 from .statistics import FILES, Durations, domain_of, kernel_name, percentage, statistics
 
 Rows = Iterable[list[Any]]
@@ -106,7 +106,7 @@ _AGENT = [
 ]
 
 
-def agent_label(agent: Agent, scheme: str) -> str:
+def agent_label(agent: TracedAgent, scheme: str) -> str:
     """ "Agent 1", or "GPU 0" when agents are counted by type."""
     if scheme == "type-relative":
         return f"{'GPU' if agent.is_gpu else 'CPU'} {agent.type_index}"
@@ -114,7 +114,7 @@ def agent_label(agent: Agent, scheme: str) -> str:
 
 
 class CsvWriter:
-    def __init__(self, trace: Trace, base: Path, agent_index: str, kernel_trace: bool = True) -> None:
+    def __init__(self, trace: ProcessTrace, base: Path, agent_index: str, kernel_trace: bool = True) -> None:
         self._trace, self._base, self._kernel_trace = trace, base, kernel_trace
         self._agents = {agent.index: agent_label(agent, agent_index) for agent in trace.agents}
 

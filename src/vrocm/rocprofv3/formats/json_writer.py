@@ -8,7 +8,7 @@ from typing import Any
 
 from ..counters import Catalogue
 from ..logs.agent_properties import agent_properties
-from ..logs.trace import CounterValue, Dispatch, Kernel, Region, Trace
+from ..logs.trace import ProcessTrace, Region, TracedCounterValue, TracedDispatch, TracedKernel
 from ..options import Options
 from .statistics import domain_of, statistics
 
@@ -46,7 +46,7 @@ def _xyz(values: tuple[int, int, int]) -> dict[str, int]:
 
 
 class JsonWriter:
-    def __init__(self, trace: Trace, catalogue: Catalogue, options: Options) -> None:
+    def __init__(self, trace: ProcessTrace, catalogue: Catalogue, options: Options) -> None:
         self._trace, self._catalogue, self._options = trace, catalogue, options
         self._agents = {agent.index: agent.handle for agent in trace.agents}
         self._operations: dict[str, list[str]] = {kind: [f"{kind}_NONE"] for kind in _KINDS}
@@ -141,7 +141,7 @@ class JsonWriter:
             for item in self._trace.code_objects
         ]
 
-    def _kernel(self, kernel: Kernel) -> dict[str, Any]:
+    def _kernel(self, kernel: TracedKernel) -> dict[str, Any]:
         return {
             "kernel_id": kernel.id,
             **kernel.columns(),
@@ -200,7 +200,7 @@ class JsonWriter:
             record["args"] = {argument.name: argument.value for argument in region.arguments}
         return record
 
-    def _info(self, d: Dispatch) -> dict[str, Any]:
+    def _info(self, d: TracedDispatch) -> dict[str, Any]:
         return {
             "agent_id": _handle(self._agents[d.agent]),
             "queue_id": _handle(d.queue),
@@ -212,7 +212,7 @@ class JsonWriter:
             "grid_size": _xyz(d.grid),
         }
 
-    def _dispatch(self, d: Dispatch) -> dict[str, Any]:
+    def _dispatch(self, d: TracedDispatch) -> dict[str, Any]:
         record = self._record(
             "KERNEL_DISPATCH", "KERNEL_DISPATCH_COMPLETE", d.tid, d.stack_id, d.start, d.end
         )
@@ -256,7 +256,7 @@ class JsonWriter:
         ]
 
     def _counted(self) -> list[dict[str, Any]]:
-        by_dispatch: dict[int, list[CounterValue]] = {}
+        by_dispatch: dict[int, list[TracedCounterValue]] = {}
         for value in self._trace.counters:
             by_dispatch.setdefault(value.dispatch, []).append(value)
         records = []
@@ -291,7 +291,7 @@ class JsonWriter:
         return records
 
 
-def write_json(trace: Trace, catalogue: Catalogue, options: Options, path: Path) -> None:
+def write_json(trace: ProcessTrace, catalogue: Catalogue, options: Options, path: Path) -> None:
     path.write_text(
         json.dumps(JsonWriter(trace, catalogue, options).document(), separators=(",", ":")) + "\n"
     )

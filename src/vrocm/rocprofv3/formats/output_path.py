@@ -8,7 +8,7 @@ import socket
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ..errors import Refused
+from ..errors import RequestRefused
 
 DEFAULT_NAME = "%hostname%/%pid%"
 
@@ -51,11 +51,11 @@ def expand(text: str, pid: int, parent: int, command: Sequence[str]) -> str:
     def fill(match: re.Match[str]) -> str:
         name = match[1]
         if name in _CLOCK:
-            raise Refused(
+            raise RequestRefused(
                 f"%{name}%: names from the wall clock are not given; results would differ from run to run"
             )
         if name not in values:
-            raise Refused(
+            raise RequestRefused(
                 f"%{name}% is not a placeholder; known are {', '.join(f'%{key}%' for key in values)}"
             )
         return values[name]()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ... import perfetto_packets as protobuf
 from ...perfetto_packets import Track
-from ..logs.trace import Agent, Trace
+from ..logs.trace import ProcessTrace, TracedAgent
 from .statistics import domain_of, kernel_name
 
 _CATEGORIES = {"HIP_API": "hip_api", "HSA_API": "hsa_api", "MARKER_API": "marker_api"}
@@ -26,7 +26,7 @@ class _Slice:
 
 
 class PerfettoWriter:
-    def __init__(self, trace: Trace, group_by_queue: bool) -> None:
+    def __init__(self, trace: ProcessTrace, group_by_queue: bool) -> None:
         self._trace, self._by_queue = trace, group_by_queue
         self._tracks: dict[tuple[object, ...], Track] = {}
         self._agents = {agent.index: agent for agent in trace.agents}
@@ -76,7 +76,7 @@ class PerfettoWriter:
         name = self._trace.threads.get(tid) or f"THREAD {tid}"
         return self._track(("thread", tid), name, parent=process, tid=(self._trace.pid, tid))
 
-    def _agent(self, agent: Agent) -> int:
+    def _agent(self, agent: TracedAgent) -> int:
         kind = "GPU" if agent.is_gpu else "CPU"
         return self._track(
             ("agent", agent.index), f"{kind} {agent.type_index}: {agent.product}", parent=self._process()
@@ -141,5 +141,5 @@ class PerfettoWriter:
             yield _Slice(lane, copy.start, copy.end, "memory_copy", copy.operation, details, copy.stack_id)
 
 
-def write_perfetto(trace: Trace, group_by_queue: bool, path: Path) -> None:
+def write_perfetto(trace: ProcessTrace, group_by_queue: bool, path: Path) -> None:
     path.write_bytes(b"".join(PerfettoWriter(trace, group_by_queue).packets()))

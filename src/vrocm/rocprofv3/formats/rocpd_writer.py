@@ -14,7 +14,7 @@ from typing import Any
 from ..counters import Catalogue
 from ..errors import NoRoom
 from ..logs.agent_properties import agent_properties
-from ..logs.trace import Allocation, Region, Scratch, Trace
+from ..logs.trace import Allocation, ProcessTrace, Region, Scratch
 from . import rocpd_schema as schema
 from .rocpd_views import VIEWS, create_view
 
@@ -35,7 +35,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def _guid(trace: Trace) -> str:
+def _guid(trace: ProcessTrace) -> str:
     """A UUID (version 8, RFC 9562) of the contents: the same trace has the same, another one has another."""
     digest = bytearray(hashlib.sha256(repr(_contents(trace)).encode()).digest()[:16])
     digest[6] = digest[6] & 0x0F | 0x80
@@ -44,7 +44,7 @@ def _guid(trace: Trace) -> str:
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
-def _contents(trace: Trace) -> tuple[Any, ...]:
+def _contents(trace: ProcessTrace) -> tuple[Any, ...]:
     """Everything that is written."""
     return tuple(value for name, value in sorted(vars(trace).items()) if name != "_kernel_index")
 
@@ -56,7 +56,7 @@ def _source(uri: str) -> dict[str, int]:
 
 
 class RocpdWriter:
-    def __init__(self, database: sqlite3.Connection, trace: Trace, catalogue: Catalogue) -> None:
+    def __init__(self, database: sqlite3.Connection, trace: ProcessTrace, catalogue: Catalogue) -> None:
         self._db, self._trace, self._catalogue = database, trace, catalogue
         self._guid = _guid(trace)
         node_hash = int.from_bytes(hashlib.sha256(trace.node.machine_id.encode()).digest()[:8], "little") >> 1
@@ -362,7 +362,7 @@ class RocpdWriter:
         )
 
 
-def write_rocpd(trace: Trace, catalogue: Catalogue, path: Path) -> None:
+def write_rocpd(trace: ProcessTrace, catalogue: Catalogue, path: Path) -> None:
     path.unlink(missing_ok=True)
     database = sqlite3.connect(path)
     try:

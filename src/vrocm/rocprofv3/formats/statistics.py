@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..logs.trace import Trace
+from ..logs.trace import ProcessTrace
 
 # Domain -> how its CSV files begin.
 FILES = {
@@ -52,11 +52,11 @@ def domain_of(kind: str) -> str:
     return kind
 
 
-def kernel_name(trace: Trace, kernel: int, region: str) -> str:
+def kernel_name(trace: ProcessTrace, kernel: int, region: str) -> str:
     return region or trace.kernel(kernel).display_name
 
 
-def _events(trace: Trace) -> Iterator[tuple[str, str, int]]:
+def _events(trace: ProcessTrace) -> Iterator[tuple[str, str, int]]:
     for dispatch in trace.dispatches:
         name = kernel_name(trace, dispatch.kernel, dispatch.region)
         yield "KERNEL_DISPATCH", name, dispatch.end - dispatch.start
@@ -70,7 +70,7 @@ def _events(trace: Trace) -> Iterator[tuple[str, str, int]]:
         yield "SCRATCH_MEMORY", scratch.operation, scratch.end - scratch.start
 
 
-def statistics(trace: Trace) -> dict[str, list[Durations]]:
+def statistics(trace: ProcessTrace) -> dict[str, list[Durations]]:
     """By domain, the longest in all first."""
     found: dict[str, dict[str, Durations]] = {}
     for domain, name, duration in _events(trace):

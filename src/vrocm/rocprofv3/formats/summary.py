@@ -6,8 +6,8 @@ import re
 import sys
 from pathlib import Path
 
-from ..errors import Refused
-from ..logs.trace import Trace
+from ..errors import RequestRefused
+from ..logs.trace import ProcessTrace
 from ..options import UNITS, Options
 from .statistics import Durations, percentage, statistics
 
@@ -57,7 +57,7 @@ def _table(title: str, rows: list[tuple[str, Durations]], unit: str) -> str:
     return "\n".join([*lines, ""])
 
 
-def _tables(trace: Trace, options: Options) -> list[str]:
+def _tables(trace: ProcessTrace, options: Options) -> list[str]:
     found = statistics(trace)
     rows = [(domain, item) for domain, items in found.items() for item in items]
     tables = []
@@ -70,7 +70,9 @@ def _tables(trace: Trace, options: Options) -> list[str]:
         try:
             chosen = [row for row in rows if re.fullmatch(pattern, row[0])]
         except re.error as problem:
-            raise Refused(f"--summary-groups: '{pattern}' is not a regular expression: {problem}") from None
+            raise RequestRefused(
+                f"--summary-groups: '{pattern}' is not a regular expression: {problem}"
+            ) from None
         if chosen:
             tables.append(_table(f"ROCPROFV3 {pattern} SUMMARY:", chosen, options.summary_unit))
     if options.summary and rows:
@@ -78,7 +80,7 @@ def _tables(trace: Trace, options: Options) -> list[str]:
     return tables
 
 
-def print_summary(trace: Trace, options: Options, base: Path) -> None:
+def print_summary(trace: ProcessTrace, options: Options, base: Path) -> None:
     tables = _tables(trace, options)
     if not tables:
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .trace import Agent
+from .trace import TracedAgent
 
 _AMD = 0x1002  # PCI vendor
 _FIRST_SIMD = 0x80001000  # what KFD counts SIMDs of GPUs from
@@ -30,7 +30,7 @@ def _cache(level: int, size: int, line: int) -> dict[str, Any]:
     }
 
 
-def _common(agent: Agent) -> dict[str, Any]:
+def _common(agent: TracedAgent) -> dict[str, Any]:
     return {
         "name": agent.name,
         "vendor_name": agent.vendor,
@@ -44,7 +44,7 @@ def _common(agent: Agent) -> dict[str, Any]:
     }
 
 
-def agent_properties(agent: Agent) -> dict[str, Any]:
+def agent_properties(agent: TracedAgent) -> dict[str, Any]:
     p = agent.properties
     if not agent.is_gpu:
         cores = p.get("cpu_cores_count", 0)

@@ -23,7 +23,7 @@ class DamagedLog(Exception):
 
 
 @dataclass(frozen=True)
-class Process:
+class LoggedProcess:
     pid: int
     parent: int
     begin: int
@@ -31,7 +31,7 @@ class Process:
 
 
 @dataclass(frozen=True)
-class Agent:
+class LoggedAgent:
     handle: int
     is_gpu: bool
     index: int
@@ -45,7 +45,7 @@ class Agent:
 
 
 @dataclass(frozen=True)
-class CodeObject:
+class LoggedCodeObject:
     id: int
     agent: int
     uri: str
@@ -72,7 +72,7 @@ class KernelSymbol:
 
 
 @dataclass(frozen=True)
-class Argument:
+class LoggedArgument:
     type: str
     name: str
     pointer: int | None  # None: the text says it all
@@ -88,11 +88,11 @@ class Call:
     end: int
     thread: int
     name: str
-    arguments: tuple[Argument, ...]
+    arguments: tuple[LoggedArgument, ...]
 
 
 @dataclass(frozen=True)
-class Launch:
+class LoggedLaunch:
     call: int
     stream: int
     range: int  # the innermost roctx range of the thread, or 0
@@ -100,7 +100,7 @@ class Launch:
 
 
 @dataclass(frozen=True)
-class Dispatch:
+class LoggedDispatch:
     number: int
     queue: int
     agent: int
@@ -115,7 +115,7 @@ class Dispatch:
 
 
 @dataclass(frozen=True)
-class Copy:
+class LoggedCopy:
     call: int
     stream: int
     begin: int
@@ -129,7 +129,7 @@ class Copy:
 
 
 @dataclass(frozen=True)
-class Allocation:
+class LoggedAllocation:
     call: int
     agent: int
     begin: int
@@ -141,7 +141,7 @@ class Allocation:
 
 
 @dataclass(frozen=True)
-class Scratch:
+class LoggedScratch:
     agent: int
     queue: int
     begin: int
@@ -152,7 +152,7 @@ class Scratch:
 
 
 @dataclass(frozen=True)
-class Mark:
+class LoggedMarker:
     number: int
     parent: int
     begin: int
@@ -163,7 +163,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class CounterValue:
+class LoggedCounterValue:
     name: str
     instance: int
     value: float
@@ -172,23 +172,23 @@ class CounterValue:
 
 @dataclass
 class ProcessLog:
-    process: Process
+    process: LoggedProcess
     path: Path = Path()  # thread traces lie beside it
     end: int | None = None  # None: the process did not end in order
     thread_names: dict[int, str] = field(default_factory=dict)
-    agents: list[Agent] = field(default_factory=list)
-    code_objects: list[CodeObject] = field(default_factory=list)
+    agents: list[LoggedAgent] = field(default_factory=list)
+    code_objects: list[LoggedCodeObject] = field(default_factory=list)
     kernels: list[KernelSymbol] = field(default_factory=list)
     queues: list[tuple[int, int]] = field(default_factory=list)  # id, agent's handle
     streams: list[tuple[int, str]] = field(default_factory=list)  # id, kind
     calls: list[Call] = field(default_factory=list)
-    launches: dict[int, Launch] = field(default_factory=dict)
-    dispatches: list[Dispatch] = field(default_factory=list)
-    copies: list[Copy] = field(default_factory=list)
-    allocations: list[Allocation] = field(default_factory=list)
-    scratch: list[Scratch] = field(default_factory=list)
-    marks: list[Mark] = field(default_factory=list)
-    counters: dict[int, list[CounterValue]] = field(default_factory=dict)
+    launches: dict[int, LoggedLaunch] = field(default_factory=dict)
+    dispatches: list[LoggedDispatch] = field(default_factory=list)
+    copies: list[LoggedCopy] = field(default_factory=list)
+    allocations: list[LoggedAllocation] = field(default_factory=list)
+    scratch: list[LoggedScratch] = field(default_factory=list)
+    marks: list[LoggedMarker] = field(default_factory=list)
+    counters: dict[int, list[LoggedCounterValue]] = field(default_factory=dict)
 
 
 class _Fields:
@@ -245,7 +245,7 @@ def _agent(log: ProcessLog, fields: _Fields, thread: int) -> None:
     name, model, vendor, product, uuid, properties = (fields.text() for _ in range(6))
     values = dict(line.split("=", 1) for line in properties.splitlines())
     log.agents.append(
-        Agent(
+        LoggedAgent(
             handle,
             bool(is_gpu),
             index,
@@ -264,7 +264,7 @@ def _code_object(log: ProcessLog, fields: _Fields, thread: int) -> None:
     number, agent = fields.numbers(2)
     uri = fields.text()
     base, size, delta, storage = fields.numbers(4)
-    log.code_objects.append(CodeObject(number, agent, uri, base, size, _signed(delta), storage == 2))
+    log.code_objects.append(LoggedCodeObject(number, agent, uri, base, size, _signed(delta), storage == 2))
 
 
 def _kernel(log: ProcessLog, fields: _Fields, thread: int) -> None:
@@ -306,19 +306,19 @@ def _call(log: ProcessLog, fields: _Fields, thread: int) -> None:
     for _ in range(fields.number()):
         kind, argument = fields.text(), fields.text()
         is_pointer, value = fields.numbers(2)
-        arguments.append(Argument(kind, argument, value if is_pointer else None, fields.text()))
+        arguments.append(LoggedArgument(kind, argument, value if is_pointer else None, fields.text()))
     log.calls.append(Call(number, parent, category, begin, end, thread, name, tuple(arguments)))
 
 
 def _launch(log: ProcessLog, fields: _Fields, thread: int) -> None:
     dispatch, call, stream, innermost = fields.numbers(4)
-    log.launches[dispatch] = Launch(call, stream, innermost, thread)
+    log.launches[dispatch] = LoggedLaunch(call, stream, innermost, thread)
 
 
 def _dispatch(log: ProcessLog, fields: _Fields, thread: int) -> None:
     number, queue, agent, kernel, begin, end, wx, wy, wz, gx, gy, gz, group, private = fields.numbers(14)
     log.dispatches.append(
-        Dispatch(
+        LoggedDispatch(
             number,
             queue,
             agent,
@@ -336,27 +336,29 @@ def _dispatch(log: ProcessLog, fields: _Fields, thread: int) -> None:
 
 def _copy(log: ProcessLog, fields: _Fields, thread: int) -> None:
     call, stream, begin, end, from_agent, source, to_agent, target, size = fields.numbers(9)
-    log.copies.append(Copy(call, stream, begin, end, from_agent, source, to_agent, target, size, thread))
+    log.copies.append(
+        LoggedCopy(call, stream, begin, end, from_agent, source, to_agent, target, size, thread)
+    )
 
 
 def _allocation(log: ProcessLog, fields: _Fields, thread: int) -> None:
     call, agent, begin, end, operation, address, size = fields.numbers(7)
-    log.allocations.append(Allocation(call, agent, begin, end, operation, address, size, thread))
+    log.allocations.append(LoggedAllocation(call, agent, begin, end, operation, address, size, thread))
 
 
 def _scratch(log: ProcessLog, fields: _Fields, thread: int) -> None:
     agent, queue, begin, end, operation, size = fields.numbers(6)
-    log.scratch.append(Scratch(agent, queue, begin, end, operation, size, thread))
+    log.scratch.append(LoggedScratch(agent, queue, begin, end, operation, size, thread))
 
 
 def _mark(log: ProcessLog, fields: _Fields, thread: int) -> None:
     number, parent, begin, end = fields.numbers(4)
-    log.marks.append(Mark(number, parent, begin, end, thread, fields.text(), fields.text()))
+    log.marks.append(LoggedMarker(number, parent, begin, end, thread, fields.text(), fields.text()))
 
 
 def _counters(log: ProcessLog, fields: _Fields, thread: int) -> None:
     dispatch, count = fields.numbers(2)
-    values = [CounterValue(fields.text(), fields.number(), fields.real()) for _ in range(count)]
+    values = [LoggedCounterValue(fields.text(), fields.number(), fields.real()) for _ in range(count)]
     log.counters.setdefault(dispatch, []).extend(values)
 
 
@@ -405,7 +407,7 @@ def read_log(path: Path) -> ProcessLog:
     fields = _Fields(payload)
     pid, parent, begin = fields.numbers(3)
     command = tuple(part for part in fields.text().split("\0")[:-1])
-    log = ProcessLog(Process(pid, parent, begin, command), path)
+    log = ProcessLog(LoggedProcess(pid, parent, begin, command), path)
     for kind, thread, payload in records:
         reader = _READERS.get(kind)
         try:

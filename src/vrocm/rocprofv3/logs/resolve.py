@@ -37,7 +37,14 @@ _ALLOCATIONS = {
 }
 _SCRATCH = {1: "SCRATCH_MEMORY_ALLOC", 2: "SCRATCH_MEMORY_FREE"}
 
-_Event = logged.Call | logged.Mark | logged.Dispatch | logged.Copy | logged.Allocation | logged.Scratch
+_Event = (
+    logged.Call
+    | logged.LoggedMarker
+    | logged.LoggedDispatch
+    | logged.LoggedCopy
+    | logged.LoggedAllocation
+    | logged.LoggedScratch
+)
 Timed = TypeVar("Timed", bound=_Event)
 
 
@@ -107,9 +114,9 @@ class Resolver:
         self._threads = self._thread_ids()
         self._stack = self._stack_ids()
 
-    def trace(self) -> traced.Trace:
+    def trace(self) -> traced.ProcessTrace:
         process, identity = self._log.process, self._identity
-        made = traced.Trace(
+        made = traced.ProcessTrace(
             node=identity.node(),
             pid=identity.pid(process.pid),
             parent_pid=identity.parent(process.pid),
@@ -154,8 +161,8 @@ class Resolver:
     def _thread(self, thread: int) -> int:
         return self._threads.get(thread, self._identity.pid(self._log.process.pid))
 
-    def _launch(self, dispatch: logged.Dispatch) -> logged.Launch:
-        return self._log.launches.get(dispatch.number) or logged.Launch(0, 0, 0, dispatch.thread)
+    def _launch(self, dispatch: logged.LoggedDispatch) -> logged.LoggedLaunch:
+        return self._log.launches.get(dispatch.number) or logged.LoggedLaunch(0, 0, 0, dispatch.thread)
 
     def _outermost(self, call: int) -> int:
         """The call the program itself made: what a device operation belongs to."""
@@ -185,7 +192,7 @@ class Resolver:
         self._allocation_numbers = {id(item): number for number, item in enumerate(self._allocations)}
         return ids
 
-    def _dispatch_origin(self, dispatch: logged.Dispatch) -> tuple[str, int]:
+    def _dispatch_origin(self, dispatch: logged.LoggedDispatch) -> tuple[str, int]:
         return self._origin(self._launch(dispatch).call, ("dispatch", dispatch.number))
 
     # ---- things ------------------------------------------------------------------------------------------
@@ -203,13 +210,13 @@ class Resolver:
         events: list[_Event] = [*log.calls, *log.marks, *log.dispatches, *log.copies, *log.allocations]
         return max([event.end for event in events], default=log.process.begin)
 
-    def _agent(self, agent: logged.Agent) -> traced.Agent:
+    def _agent(self, agent: logged.LoggedAgent) -> traced.TracedAgent:
         name, product, properties = agent.name, agent.product, dict(agent.properties)
         if not agent.is_gpu:
             name = product = self._identity.cpu_name(agent.name)
             properties["cpu_cores_count"] = self._identity.cpu_cores(properties.get("cpu_cores_count", 1))
         # A number for a handle: what the runtime uses means nothing outside of the process.
-        return traced.Agent(
+        return traced.TracedAgent(
             agent.index + 1,
             agent.is_gpu,
             agent.index,
@@ -222,7 +229,7 @@ class Resolver:
             properties,
         )
 
-    def _code_object(self, item: logged.CodeObject) -> traced.CodeObject:
+    def _code_object(self, item: logged.LoggedCodeObject) -> traced.CodeObject:
         return traced.CodeObject(
             item.id,
             self._agents[item.agent],
@@ -233,7 +240,7 @@ class Resolver:
             item.in_memory,
         )
 
-    def _kernel(self, kernel: logged.KernelSymbol) -> traced.Kernel:
+    def _kernel(self, kernel: logged.KernelSymbol) -> traced.TracedKernel:
         symbol = kernel.name.removesuffix(".kd")
         demangled = demangle(symbol)
         short = truncated(demangled)
@@ -242,7 +249,7 @@ class Resolver:
             display = symbol
         elif self._options.truncate_kernels:
             display = short
-        return traced.Kernel(
+        return traced.TracedKernel(
             kernel.id,
             kernel.code_object,
             kernel.name,
@@ -265,7 +272,7 @@ class Resolver:
     def _call(self, call: logged.Call) -> traced.Region:
         hsa = call.category >= _FIRST_HSA
         arguments = tuple(
-            traced.Argument(position, argument.type, argument.name, self._argument_text(argument, hsa))
+            traced.TracedArgument(position, argument.type, argument.name, self._argument_text(argument, hsa))
             for position, argument in enumerate(call.arguments)
         )
         number = self._stack(("call", call.number))
@@ -281,7 +288,7 @@ class Resolver:
             arguments,
         )
 
-    def _argument_text(self, argument: logged.Argument, hsa: bool) -> str:
+    def _argument_text(self, argument: logged.LoggedArgument, hsa: bool) -> str:
         if argument.pointer is None:
             return argument.text
         # HSA is called, mostly by the HIP runtime, with pointers to variables of the caller and with data.
@@ -289,7 +296,7 @@ class Resolver:
         named = self._identity.temporary if variable else self._identity.address
         return f"0x{named(argument.pointer):x}"
 
-    def _mark(self, mark: logged.Mark) -> traced.Region:
+    def _mark(self, mark: logged.LoggedMarker) -> traced.Region:
         number = self._stack(("call", mark.number))
         return traced.Region(
             number,
@@ -302,12 +309,12 @@ class Resolver:
             mark.end,
         )
 
-    def _direction(self, copy: logged.Copy) -> str:
+    def _direction(self, copy: logged.LoggedCopy) -> str:
         names = {True: "DEVICE", False: "HOST"}
         source = names[self._is_gpu.get(copy.from_agent, False)]
         return f"MEMORY_COPY_{source}_TO_{names[self._is_gpu.get(copy.to_agent, False)]}"
 
-    def _copy(self, copy: logged.Copy) -> traced.Copy:
+    def _copy(self, copy: logged.LoggedCopy) -> traced.Copy:
         return traced.Copy(
             self._stack(self._origin(copy.call, ("copy", self._copy_numbers[id(copy)]))),
             self._thread(copy.thread),
@@ -322,7 +329,7 @@ class Resolver:
             self._streams.get(copy.stream, 0),
         )
 
-    def _allocation(self, item: logged.Allocation) -> traced.Allocation:
+    def _allocation(self, item: logged.LoggedAllocation) -> traced.Allocation:
         number = self._stack(self._origin(item.call, ("allocation", self._allocation_numbers[id(item)])))
         return traced.Allocation(
             number,
@@ -336,7 +343,7 @@ class Resolver:
             item.bytes,
         )
 
-    def _scratch_event(self, item: logged.Scratch) -> traced.Scratch:
+    def _scratch_event(self, item: logged.LoggedScratch) -> traced.Scratch:
         return traced.Scratch(
             self._thread(item.thread),
             item.begin,
@@ -347,7 +354,7 @@ class Resolver:
             item.bytes,
         )
 
-    def _add_dispatches(self, made: traced.Trace) -> None:
+    def _add_dispatches(self, made: traced.ProcessTrace) -> None:
         options = self._options
         selection = KernelSelection(options.kernel_include, options.kernel_exclude, options.kernel_iterations)
         ranges = {mark.number: mark.message for mark in self._log.marks}
@@ -358,16 +365,18 @@ class Resolver:
             counted = bool(wanted) and selection.takes(event.kernel, made.kernel(event.kernel).display_name)
             if counted:
                 made.counters += [
-                    traced.CounterValue(event.id, value.name, value.instance, value.value, value.extrapolated)
+                    traced.TracedCounterValue(
+                        event.id, value.name, value.instance, value.value, value.extrapolated
+                    )
                     for value in self._log.counters.get(dispatch.number, ())
                     if value.name in wanted
                 ]
             if "kernel" in options.traces or counted:
                 made.dispatches.append(event)
 
-    def _dispatch(self, dispatch: logged.Dispatch, ranges: dict[int, str]) -> traced.Dispatch:
+    def _dispatch(self, dispatch: logged.LoggedDispatch, ranges: dict[int, str]) -> traced.TracedDispatch:
         launch = self._launch(dispatch)
-        return traced.Dispatch(
+        return traced.TracedDispatch(
             dispatch.number,
             self._stack(self._dispatch_origin(dispatch)),
             self._thread(launch.thread),
@@ -389,5 +398,5 @@ def _by_time(event: traced.Copy | traced.Allocation | traced.Scratch) -> tuple[i
     return event.start, event.end, event.tid
 
 
-def resolve(log: logged.ProcessLog, options: Options, identity: Identity) -> traced.Trace:
+def resolve(log: logged.ProcessLog, options: Options, identity: Identity) -> traced.ProcessTrace:
     return Resolver(log, options, identity).trace()

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from ..errors import Refused
+from ..errors import RequestRefused
 
 
 @dataclass(frozen=True)
@@ -31,11 +31,15 @@ def parse_iteration_ranges(texts: list[str]) -> IterationRanges:
                 continue
             match = re.fullmatch(r"(\d+)(?:\s*-\s*(\d+))?", item)
             if not match:
-                raise Refused(f"--kernel-iteration-range: '{text}' is not a range such as [1-3] or [2,4-6]")
+                raise RequestRefused(
+                    f"--kernel-iteration-range: '{text}' is not a range such as [1-3] or [2,4-6]"
+                )
             low = int(match[1])
             high = int(match[2]) if match[2] else low
             if low < 1 or high < low:
-                raise Refused(f"--kernel-iteration-range: '{item}' holds no run (they are counted from 1)")
+                raise RequestRefused(
+                    f"--kernel-iteration-range: '{item}' holds no run (they are counted from 1)"
+                )
             found.append((low, high))
     return IterationRanges(tuple(found))
 
@@ -46,7 +50,7 @@ def _compiled(option: str, pattern: str | None) -> re.Pattern[str] | None:
     try:
         return re.compile(pattern)
     except re.error as problem:
-        raise Refused(f"--{option}: '{pattern}' is not a regular expression: {problem}") from None
+        raise RequestRefused(f"--{option}: '{pattern}' is not a regular expression: {problem}") from None
 
 
 class KernelSelection:

@@ -9,7 +9,7 @@ from .identity import Node
 
 
 @dataclass(frozen=True)
-class Agent:
+class TracedAgent:
     handle: int
     is_gpu: bool
     index: int  # among all agents
@@ -34,7 +34,7 @@ class CodeObject:
 
 
 @dataclass(frozen=True)
-class Kernel:
+class TracedKernel:
     id: int
     code_object: int
     symbol: str  # "name.kd"
@@ -75,7 +75,7 @@ class Kernel:
 
 
 @dataclass(frozen=True)
-class Argument:
+class TracedArgument:
     position: int
     type: str
     name: str
@@ -94,11 +94,11 @@ class Region:
     tid: int
     start: int
     end: int
-    arguments: tuple[Argument, ...] = ()
+    arguments: tuple[TracedArgument, ...] = ()
 
 
 @dataclass(frozen=True)
-class Dispatch:
+class TracedDispatch:
     id: int
     stack_id: int  # of the call that launched it
     tid: int
@@ -155,7 +155,7 @@ class Scratch:
 
 
 @dataclass(frozen=True)
-class CounterValue:
+class TracedCounterValue:
     dispatch: int
     name: str
     instance: int
@@ -164,7 +164,7 @@ class CounterValue:
 
 
 @dataclass
-class Trace:
+class ProcessTrace:
     node: Node
     pid: int
     parent_pid: int
@@ -173,23 +173,23 @@ class Trace:
     ended_in_order: bool
     command: tuple[str, ...]
     threads: dict[int, str] = field(default_factory=dict)  # id -> name, or ""
-    agents: list[Agent] = field(default_factory=list)
+    agents: list[TracedAgent] = field(default_factory=list)
     code_objects: list[CodeObject] = field(default_factory=list)
-    kernels: list[Kernel] = field(default_factory=list)
+    kernels: list[TracedKernel] = field(default_factory=list)
     queues: list[tuple[int, str]] = field(default_factory=list)
     streams: list[tuple[int, str]] = field(default_factory=list)
     regions: list[Region] = field(default_factory=list)
-    dispatches: list[Dispatch] = field(default_factory=list)
+    dispatches: list[TracedDispatch] = field(default_factory=list)
     copies: list[Copy] = field(default_factory=list)
     allocations: list[Allocation] = field(default_factory=list)
     scratch: list[Scratch] = field(default_factory=list)
-    counters: list[CounterValue] = field(default_factory=list)
+    counters: list[TracedCounterValue] = field(default_factory=list)
     collected: frozenset[int] = frozenset()  # dispatches in a collection period, listed or not
 
-    def kernel(self, number: int) -> Kernel:
+    def kernel(self, number: int) -> TracedKernel:
         return self._kernels_by_id()[number]
 
-    def _kernels_by_id(self) -> dict[int, Kernel]:
+    def _kernels_by_id(self) -> dict[int, TracedKernel]:
         cached = getattr(self, "_kernel_index", None)
         if cached is None:
             cached = {kernel.id: kernel for kernel in self.kernels}

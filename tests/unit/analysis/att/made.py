@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rocm_perf_lab.analysis.att.analyze import Known, analyze
+from rocm_perf_lab.analysis.att.analyze import TraceContext, analyze
 from rocm_perf_lab.contracts.profiling.att import AttAnalysis, AttInstruction
 from rocm_perf_lab.thread_trace.rows import CodeLine, Manifest, State, ThreadTrace, Wave, WaveFile
 
@@ -105,9 +105,13 @@ def trace_of(texts: Sequence[str], waves: Sequence[Wave], gfxip: int = 9, **othe
 
 
 def analyzed(
-    texts: Sequence[str], waves: Sequence[Wave], gfxip: int = 9, known: Known | None = None, **others: Any
+    texts: Sequence[str],
+    waves: Sequence[Wave],
+    gfxip: int = 9,
+    known: TraceContext | None = None,
+    **others: Any,
 ) -> AttAnalysis:
-    return analyze(trace_of(texts, waves, gfxip, **others), waves, known or Known())
+    return analyze(trace_of(texts, waves, gfxip, **others), waves, known or TraceContext())
 
 
 def line(analysis: AttAnalysis, number: int) -> AttInstruction:

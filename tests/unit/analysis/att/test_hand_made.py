@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rocm_perf_lab.analysis.att.analyze import Known
+from rocm_perf_lab.analysis.att.analyze import TraceContext
 from rocm_perf_lab.contracts.documents import to_json
 from rocm_perf_lab.contracts.profiling.att import AttAnalysis
 from rocm_perf_lab.profiling.documents.thread_traces import document_of
@@ -189,7 +189,7 @@ def test_lanes_from_counters() -> None:
 
 def test_source_lines() -> None:
     text = [f"line {number}" for number in range(1, 6)]
-    found = analyzed(TEXTS, [FIRST, SECOND], known=Known(source_files={"/src/k.hip": text}))
+    found = analyzed(TEXTS, [FIRST, SECOND], known=TraceContext(source_files={"/src/k.hip": text}))
     assert [(one.source, one.text, one.cost_cycles_total) for one in found.source_lines[:3]] == [
         ("/src/k.hip:1", "line 1", 168),
         ("/src/k.hip:3", "line 3", 148),
@@ -201,7 +201,7 @@ def test_source_lines() -> None:
 def test_waves_in_the_same_simd() -> None:
     """The second lives while the first does: a SIMD is busy once."""
     other = wave_of(list(zip(*_columns(SECOND), strict=True)), 110, 284, WAITS, simd=0, slot=1)
-    found = analyzed(TEXTS, [FIRST, other], known=Known(wave_slots_per_simd=8))
+    found = analyzed(TEXTS, [FIRST, other], known=TraceContext(wave_slots_per_simd=8))
     occupancy, issue = found.occupancy, found.issue
     assert occupancy
     assert issue

@@ -112,12 +112,12 @@ def test_checks_tell_what_disagrees() -> None:
     wave = wave_of(rows, 0, 40, [(4, [1])], timeline=[(2, 10)])
     analysis = analyzed(TEXTS, [wave_of(rows[:1], 0, 40)])
     assert [check.name for check in analysis.checks if not check.passed] == []
-    from rocm_perf_lab.analysis.att.analyze import Known, analyze
+    from rocm_perf_lab.analysis.att.analyze import TraceContext, analyze
 
     from .made import trace_of
 
     trace = trace_of(TEXTS, [wave_of(rows[:1], 0, 40)])
-    broken = analyze(trace, [wave], Known())
+    broken = analyze(trace, [wave], TraceContext())
     failed = {check.name for check in broken.checks if not check.passed}
     assert failed == {"totals", "lines", "timelines", "instructions", "classes", "waits"}
     assert len(broken.warnings) == len(failed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocm_perf_lab.analysis.att.waits import Waits
+from rocm_perf_lab.analysis.att.waits import WaveWaits
 
 from .made import Row, wave_of
 
@@ -18,13 +18,13 @@ TEXTS = {
 }
 
 
-def settled(rows: Sequence[tuple[int, int, int]], entries: Sequence[tuple[int, Sequence[int]]]) -> Waits:
+def settled(rows: Sequence[tuple[int, int, int]], entries: Sequence[tuple[int, Sequence[int]]]) -> WaveWaits:
     """``rows``: time, stall, line."""
     made: list[Row] = [
         (time, 9 if line >= WAIT else 4, stall, max(stall, 4) if line >= WAIT else stall + 4, line)
         for time, stall, line in rows
     ]
-    waits = Waits(4, TEXTS)
+    waits = WaveWaits(4, TEXTS)
     waits.add(wave_of(made, 0, 10_000, entries))
     return waits
 

@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from rocm_perf_lab.analysis.bottleneck import LABELS, THRESHOLDS, Figures, classify
+from rocm_perf_lab.analysis.bottleneck import LABELS, THRESHOLDS, BottleneckShares, classify
 from rocm_perf_lab.contracts.profiling.bottleneck import Label
 
 from .known_kernels import KNOWN
@@ -47,7 +47,7 @@ def test_what_would_change_it_does(label: Label) -> None:
 
 @pytest.mark.parametrize("unit", ["memory", "compute", "lds", "issue"])
 def test_a_unit_binds_from_its_threshold_on(unit: str) -> None:
-    idle = Figures(
+    idle = BottleneckShares(
         memory=0.0, compute=0.0, lanes=1.0, lds=0.0, issue=0.0, occupied=0.9, waiting=0.9, outside=0.0
     )
     at = getattr(THRESHOLDS, unit)
@@ -66,13 +66,15 @@ def test_few_waves_are_not_latency() -> None:
 
 def test_trace_alone() -> None:
     """Without counters: too few waves and launches are seen, all else is not guessed."""
-    assert classify(Figures(occupied=0.02, outside=0.1), depth="trace").label == "under-occupied"
-    assert classify(Figures(occupied=0.9, outside=0.8), depth="trace").label == "launch bound"
-    unseen = classify(Figures(occupied=0.9, outside=0.1), depth="trace", estimates=("occupied", "outside"))
+    assert classify(BottleneckShares(occupied=0.02, outside=0.1), depth="trace").label == "under-occupied"
+    assert classify(BottleneckShares(occupied=0.9, outside=0.8), depth="trace").label == "launch bound"
+    unseen = classify(
+        BottleneckShares(occupied=0.9, outside=0.1), depth="trace", estimates=("occupied", "outside")
+    )
     assert unseen.label == "unknown"
     assert unseen.certainty == "low"
     assert set(unseen.not_assessed) >= {"memory-bandwidth bound", "latency bound", "LDS bound"}
-    nothing = classify(Figures(), depth="trace")
+    nothing = classify(BottleneckShares(), depth="trace")
     assert (nothing.label, nothing.confidence, nothing.evidence) == ("unknown", 0.0, ())
 
 
@@ -88,4 +90,4 @@ def test_missing_figures_lower_the_confidence() -> None:
 
 def test_shares_only() -> None:
     with pytest.raises(ValueError, match="memory"):
-        Figures(memory=1.2)
+        BottleneckShares(memory=1.2)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocm_perf_lab.analysis.bottleneck import LABELS, THRESHOLDS, Figures, classify
+from rocm_perf_lab.analysis.bottleneck import LABELS, THRESHOLDS, BottleneckShares, classify
 from rocm_perf_lab.analysis.bottleneck.figures import NAMES
 from rocm_perf_lab.contracts.profiling.bottleneck import Label
 
@@ -32,18 +32,18 @@ def near_thresholds(draw: st.DrawFn) -> dict[str, float]:
     return values
 
 
-def label_of(figures: Figures, previous: Label | None = None) -> Label:
+def label_of(figures: BottleneckShares, previous: Label | None = None) -> Label:
     return classify(figures, previous=previous, changes=False).label
 
 
-def noisy(values: dict[str, float], by: dict[str, float]) -> Figures:
-    return Figures(**{name: min(1.0, value * by[name]) for name, value in values.items()})
+def noisy(values: dict[str, float], by: dict[str, float]) -> BottleneckShares:
+    return BottleneckShares(**{name: min(1.0, value * by[name]) for name, value in values.items()})
 
 
 @settings(max_examples=300)
 @given(near_thresholds(), st.fixed_dictionaries(dict.fromkeys(NAMES, factors)))
 def test_noise_leads_to_contenders_only(values: dict[str, float], by: dict[str, float]) -> None:
-    clean = classify(Figures(**values), changes=False)
+    clean = classify(BottleneckShares(**values), changes=False)
     assert label_of(noisy(values, by)) in (clean.label, *clean.contenders)
     if clean.contenders:
         assert clean.certainty == "low"
@@ -53,7 +53,7 @@ def test_noise_leads_to_contenders_only(values: dict[str, float], by: dict[str, 
 @given(near_thresholds(), st.fixed_dictionaries(dict.fromkeys(NAMES, factors)))
 def test_an_earlier_label_is_kept(values: dict[str, float], by: dict[str, float]) -> None:
     """Hysteresis: a run that differs by noise alone keeps the label of the run before it."""
-    earlier = label_of(Figures(**values))
+    earlier = label_of(BottleneckShares(**values))
     assert label_of(noisy(values, by), earlier) == earlier
 
 
@@ -73,7 +73,7 @@ def test_the_examples_do_not_flip(label: Label) -> None:
 @settings(max_examples=100)
 @given(near_thresholds())
 def test_same_figures_same_label(values: dict[str, float]) -> None:
-    figures = Figures(**values)
+    figures = BottleneckShares(**values)
     assert classify(figures) == classify(replace(figures))
     found = classify(figures)
     assert 0 <= found.confidence <= 1

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rocm_perf_lab.analysis.critical_path.edges import Confidence, EdgeType
+from rocm_perf_lab.analysis.critical_path.edges import EdgeConfidence, EdgeType
 from rocm_perf_lab.analysis.critical_path.graph import Graph, build_graph
 from rocm_perf_lab.analysis.critical_path.solve import free_slack, longest_chain_ns, total_slack
 from rocm_perf_lab.analysis.critical_path.summary import dag_document, unknown
@@ -247,7 +247,7 @@ def test_a_full_queue_holds_the_host() -> None:
     graph = build_graph(timeline(works, calls))
     (full,) = np.flatnonzero(graph.edges.type == EdgeType.QUEUE_FULL).tolist()
     assert graph.edges.source[full] == graph.layout.work_end(1)
-    assert graph.edges.confidence[full] == Confidence.LIKELY
+    assert graph.edges.confidence[full] == EdgeConfidence.LIKELY
 
 
 def test_several_processes_and_gpus() -> None:
@@ -280,7 +280,7 @@ def test_a_child_process_follows_its_parent() -> None:
     processes = [TracedProcess(1, None, "h"), TracedProcess(2, 1, "h")]
     graph = build_graph(timeline([], calls, processes=processes))
     (edge,) = np.flatnonzero(graph.edges.type == EdgeType.PROCESS).tolist()
-    assert graph.edges.confidence[edge] == Confidence.POSSIBLE
+    assert graph.edges.confidence[edge] == EdgeConfidence.POSSIBLE
     assert graph.delay[edge] == 50
     elsewhere = [TracedProcess(1, None, "h"), TracedProcess(2, 1, "another")]
     graph = build_graph(timeline([], calls, processes=elsewhere))
@@ -301,7 +301,7 @@ def test_threads() -> None:
     assert named(graph, time_on_path(graph)) == {"k": 200}
     assert predicted(graph, "k", 2) == 360
     guessed = graph.edges.confidence[graph.edges.type == EdgeType.THREAD]
-    assert guessed.tolist() == [Confidence.POSSIBLE] * 2
+    assert guessed.tolist() == [EdgeConfidence.POSSIBLE] * 2
 
 
 def test_device_sync_waits_for_the_device_that_was_set() -> None:
@@ -363,7 +363,7 @@ def test_order_between_streams_from_times_is_possible_only() -> None:
     graph = build_graph(timeline(works))
     assert edges(graph, EdgeType.TIME) == {("s4", "late")}
     inferred = graph.edges.confidence[graph.edges.type == EdgeType.TIME]
-    assert set(inferred.tolist()) == {Confidence.POSSIBLE}
+    assert set(inferred.tolist()) == {EdgeConfidence.POSSIBLE}
 
 
 def test_times_that_deny_a_dependency_are_told() -> None:

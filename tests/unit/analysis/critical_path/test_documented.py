@@ -8,7 +8,7 @@ from typing import get_args
 
 import click
 
-from rocm_perf_lab.analysis.critical_path.edges import Confidence, EdgeType
+from rocm_perf_lab.analysis.critical_path.edges import EdgeConfidence, EdgeType
 from rocm_perf_lab.cli.whatif import command
 from rocm_perf_lab.contracts.profiling.dag import GapCause
 
@@ -22,7 +22,7 @@ def test_edges() -> None:
         for word in row.split(",")
     }
     assert {type_.label for type_ in EdgeType} <= types
-    for confidence in Confidence:
+    for confidence in EdgeConfidence:
         assert confidence.label in TEXT
 
 

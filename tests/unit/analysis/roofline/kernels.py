@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rocm_perf_lab.analysis.roofline import Timing, ceilings, roofline, wanted_counters
+from rocm_perf_lab.analysis.roofline import TimedLaunches, ceilings, roofline, wanted_counters
 from rocm_perf_lab.arch.device import peaks
 from rocm_perf_lab.contracts.profiling.roofline import Ceiling, FlopModel, Roofline
 from rocm_perf_lab.rocpd.rows import Agent, KernelResources, Launches, LaunchKey
@@ -59,7 +59,7 @@ def place(
 ) -> Roofline:
     result = roofline(
         [[launches(counters, count)]],
-        Timing(ns, count),
+        TimedLaunches(ns, count),
         agent,
         roofs,
         flop_model=flop_model,

@@ -8,7 +8,7 @@ from collections import defaultdict
 import pytest
 from tests.saved_data import MEASURED_COPY
 
-from rocm_perf_lab.analysis.roofline import Timing, roofline
+from rocm_perf_lab.analysis.roofline import TimedLaunches, roofline
 from rocm_perf_lab.contracts.documents import to_json
 from rocm_perf_lab.contracts.profiling.roofline import Roofline
 
@@ -42,7 +42,11 @@ def test_all_counters_of_the_measurement() -> None:
             spans[row["Dispatch_ID"]] = int(row["End_Timestamp"]) - int(row["Start_Timestamp"])
     count = len(spans)
     result = roofline(
-        [[launches(dict(sums), count)]], Timing(count * COPY_NS, count), MI300X, ROOFS, origin="measured"
+        [[launches(dict(sums), count)]],
+        TimedLaunches(count * COPY_NS, count),
+        MI300X,
+        ROOFS,
+        origin="measured",
     )
     assert isinstance(result, Roofline)
     assert count == 3

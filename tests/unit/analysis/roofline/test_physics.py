@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from rocm_perf_lab.analysis.roofline import Timing, roofline
+from rocm_perf_lab.analysis.roofline import TimedLaunches, roofline
 from rocm_perf_lab.contracts.documents import to_json
 from rocm_perf_lab.contracts.profiling.roofline import Roofline, Suspect
 from rocm_perf_lab.contracts.reason import Reason
@@ -120,7 +120,7 @@ def _two_passes(
     first: dict[str, float], second: dict[str, float], counts: tuple[int, int] = (2, 2)
 ) -> Roofline:
     passes = [[launches(first, counts[0])], [launches(second, counts[1])]]
-    result = roofline(passes, Timing(2 * COPY_NS, 2), MI300X, ROOFS, origin="measured")
+    result = roofline(passes, TimedLaunches(2 * COPY_NS, 2), MI300X, ROOFS, origin="measured")
     assert isinstance(result, Roofline)
     return result
 
@@ -180,7 +180,7 @@ def test_counters_of_all_launches_are_divided_by_the_time_of_all() -> None:
 
 def test_counters_that_only_some_groups_have_are_no_sum() -> None:
     groups = [launches(all_counters()), launches({"SQ_INSTS_VALU": 5.0}, grid=256)]
-    result = roofline([groups], Timing(2 * COPY_NS, 2), MI300X, ROOFS, origin="measured")
+    result = roofline([groups], TimedLaunches(2 * COPY_NS, 2), MI300X, ROOFS, origin="measured")
     assert isinstance(result, Roofline)
     assert result.counters == {"SQ_INSTS_VALU": 98309}
     assert result.bytes is None
@@ -200,7 +200,7 @@ def test_missing_counters_say_why() -> None:
     del counters["TCC_BUBBLE_sum"]
     result = roofline(
         [[launches(counters)]],
-        Timing(COPY_NS, 1),
+        TimedLaunches(COPY_NS, 1),
         MI300X,
         ROOFS,
         origin="measured",
@@ -256,16 +256,16 @@ def test_estimate_where_it_is_not_defined() -> None:
 
 def test_failed_passes_give_the_reason() -> None:
     why = {"TCC_REQ_sum": "pass 1: refused"}
-    result = roofline([], Timing(1, 1), MI300X, ROOFS, origin="measured", dropped=why)
+    result = roofline([], TimedLaunches(1, 1), MI300X, ROOFS, origin="measured", dropped=why)
     assert result == Reason("no counters were collected for this kernel: pass 1: refused")
 
 
 def test_no_time_no_rates() -> None:
-    result = roofline([[launches(all_counters())]], Timing(0, 1), MI300X, ROOFS, origin="measured")
+    result = roofline([[launches(all_counters())]], TimedLaunches(0, 1), MI300X, ROOFS, origin="measured")
     assert isinstance(result, Reason)
 
 
 def test_unknown_architecture() -> None:
     agent = replace(MI300X, name="gfx1201")
-    result = roofline([[launches(all_counters())]], Timing(1, 1), agent, (), origin="measured")
+    result = roofline([[launches(all_counters())]], TimedLaunches(1, 1), agent, (), origin="measured")
     assert result == Reason("no counter formulas are known of gfx1201")

@@ -8,7 +8,7 @@ import pytest
 
 from rocm_perf_lab.contracts.profiling.roofline import Ceiling
 from rocm_perf_lab.errors import EnvironmentProblem
-from rocm_perf_lab.profiling.calibration.calibrate import Measured, calibration_of
+from rocm_perf_lab.profiling.calibration.calibrate import MeasuredRates, calibration_of
 from rocm_perf_lab.profiling.calibration.rates import Reached
 from rocm_perf_lab.rocpd.rows import Agent
 
@@ -32,7 +32,7 @@ HBM = Reached(
 )
 def test_origin_is_that_of_the_device(virtual: bool | None, origin: str) -> None:
     agent = replace(MI300X, virtual=virtual)
-    document, _ = calibration_of(Measured([HBM], {"lds": "hipcc failed"}, agent), "1.0")
+    document, _ = calibration_of(MeasuredRates([HBM], {"lds": "hipcc failed"}, agent), "1.0")
     assert document.origin == origin
     assert [one.origin for one in document.ceilings] == [origin]
     assert document.not_measured == {"lds": "hipcc failed"}
@@ -40,17 +40,19 @@ def test_origin_is_that_of_the_device(virtual: bool | None, origin: str) -> None
 
 
 def test_what_one_kernel_measured_is_not_missing() -> None:
-    document, _ = calibration_of(Measured([HBM], {"hbm": "triad is not in the trace"}, MI300X), "1.0")
+    document, _ = calibration_of(MeasuredRates([HBM], {"hbm": "triad is not in the trace"}, MI300X), "1.0")
     assert document.not_measured == {}
 
 
 @pytest.mark.parametrize("agent", [None, MI300X])
 def test_nothing_measured_is_an_error_with_all_reasons(agent: Agent | None) -> None:
     with pytest.raises(EnvironmentProblem, match="first; second"):
-        calibration_of(Measured([], {"hbm": "first", "lds": "second", "valu f32": "first"}, agent), "1.0")
+        calibration_of(
+            MeasuredRates([], {"hbm": "first", "lds": "second", "valu f32": "first"}, agent), "1.0"
+        )
 
 
 def test_impossible_results_are_an_error_where_there_are_no_others() -> None:
     impossible = Reached(replace(HBM.ceiling, value=9000.0), 0.001)
     with pytest.raises(EnvironmentProblem, match="above the data sheet's 5300"):
-        calibration_of(Measured([impossible], {}, MI300X), "1.0")
+        calibration_of(MeasuredRates([impossible], {}, MI300X), "1.0")

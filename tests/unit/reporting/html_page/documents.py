@@ -17,7 +17,7 @@ from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
 from rocm_perf_lab.contracts.profiling.profile import Pass, ProfileDocument, Setting
 from rocm_perf_lab.contracts.profiling.resources import Resources
 from rocm_perf_lab.contracts.profiling.roofline import Ceiling, Roofline, Suspect, Traffic, Work
-from rocm_perf_lab.reporting.run_documents import Run
+from rocm_perf_lab.reporting.run_documents import RunDocuments
 from rocm_perf_lab.rocpd.rows import Agent
 from rocm_perf_lab.rocpd.timeline.rows import Calls, Stream, Timeline, TracedProcess, Works
 
@@ -132,7 +132,7 @@ def kernel(
     )
 
 
-def run(kernels: Sequence[KernelProfile], folder: Path = Path("no/such/run"), text: str = "") -> Run:
+def run(kernels: Sequence[KernelProfile], folder: Path = Path("no/such/run"), text: str = "") -> RunDocuments:
     """``text`` turns up in everything that comes from outside: command, host, warnings."""
     profile = ProfileDocument(
         origin="measured",
@@ -170,7 +170,7 @@ def run(kernels: Sequence[KernelProfile], folder: Path = Path("no/such/run"), te
         dropped_counters={"SQ_BUSY_CYCLES": "not offered" + text},
         warnings=("beware" + text,),
     )
-    return Run(folder=folder, profile=profile)
+    return RunDocuments(folder=folder, profile=profile)
 
 
 def att(name: str, text: str) -> AttDocument:

@@ -11,7 +11,7 @@ from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as definitions
 
 from rocm_perf_lab.contracts.profiling.dag import Step
 from rocm_perf_lab.reporting.formats.perfetto import perfetto_trace
-from rocm_perf_lab.reporting.run_documents import Run
+from rocm_perf_lab.reporting.run_documents import RunDocuments
 from rocm_perf_lab.rocpd.timeline.rows import Timeline
 
 from .documents import kernel, run, timeline
@@ -23,7 +23,7 @@ BEGIN, END, COUNTER = 1, 2, 4
 class Read:
     """A trace as the trace processor understands it: tracks, slices that nest, flows, counters."""
 
-    def __init__(self, made: Run, events: Timeline) -> None:
+    def __init__(self, made: RunDocuments, events: Timeline) -> None:
         trace = definitions.Trace()
         trace.ParseFromString(b"".join(perfetto_trace(made, events)))
         self.tracks: dict[int, Any] = {}

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from vrocm.rocprofv3.att.code import Category, Line, _line, category_of
+from vrocm.rocprofv3.att.code import InstructionCategory, Line, _line, category_of
 from vrocm.rocprofv3.att.raw import DamagedTrace, read_raw
-from vrocm.rocprofv3.att.waves import State, StateCounts, decode_waves
+from vrocm.rocprofv3.att.waves import WaveState, WaveStateCounts, decode_waves
 
 LIFE, START, TAKEN = 1 << 31, 1 << 30, 1 << 28
 
@@ -60,8 +60,8 @@ def test_waves_of_one_slot(tmp_path: Path) -> None:
     first, second = decode_waves(raw, _lines("v_mov_b32_e32 v0, 0"))
     assert (first.number, first.begin, first.end, first.complete) == (0, 10, 24, True)
     assert (second.number, second.begin, second.end, second.complete) == (1, 30, 48, False)
-    assert second.instructions == [(40, Category.VALU, 4, 8, 0)]
-    assert second.timeline == [(State.IDLE, 10), (State.STALL, 4), (State.EXEC, 4)]
+    assert second.instructions == [(40, InstructionCategory.VALU, 4, 8, 0)]
+    assert second.timeline == [(WaveState.IDLE, 10), (WaveState.STALL, 4), (WaveState.EXEC, 4)]
 
 
 def test_barrier_lasts_until_the_next_instruction(tmp_path: Path) -> None:
@@ -73,11 +73,14 @@ def test_barrier_lasts_until_the_next_instruction(tmp_path: Path) -> None:
     ]
     lines = _lines("s_barrier", "s_endpgm")
     (wave,) = decode_waves(read_raw(_raw(tmp_path / "raw", records, 2)), lines)
-    assert wave.instructions == [(0, Category.IMMED, 100, 100, 0), (100, Category.MESSAGE, 0, 4, 1)]
+    assert wave.instructions == [
+        (0, InstructionCategory.IMMED, 100, 100, 0),
+        (100, InstructionCategory.MESSAGE, 0, 4, 1),
+    ]
     assert (lines[0].latency, lines[0].stall) == (100, 100)
-    counts = StateCounts()
+    counts = WaveStateCounts()
     counts.add(wave)
-    assert counts.steps(State.WAIT) == ([0, 100], [1, 0])
+    assert counts.steps(WaveState.WAIT) == ([0, 100], [1, 0])
 
 
 def test_causes_of_waits(tmp_path: Path) -> None:
@@ -104,35 +107,35 @@ def test_causes_of_waits(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "category"),
     [
-        ("buffer_load_dword v0, v1, s[0:3], 0 offen", Category.VMEM),
-        ("global_atomic_add_f32 v0, v1, s[0:1]", Category.FLAT),
-        ("scratch_store_dword off, v0, s32", Category.FLAT),
-        ("flat_load_dword v0, v[2:3]", Category.FLAT),
-        ("s_load_dwordx4 s[0:3], s[4:5], 0x0", Category.SMEM),
-        ("s_buffer_load_dword s0, s[4:7], 0x0", Category.SMEM),
-        ("s_memtime s[0:1]", Category.SMEM),
-        ("s_memrealtime s[0:1]", Category.SMEM),
-        ("s_dcache_wb", Category.SMEM),
-        ("ds_bpermute_b32 v0, v1, v2", Category.LDS),
-        ("v_mfma_f32_32x32x8_f16 a[0:15], v[0:1], v[2:3], a[0:15]", Category.VALU),
-        ("v_readfirstlane_b32 s0, v0", Category.VALU),
-        ("s_waitcnt vmcnt(0)", Category.IMMED),
-        ("s_barrier", Category.IMMED),
-        ("s_nop 7", Category.IMMED),
-        ("s_setprio 1", Category.IMMED),
-        ("s_sleep 1", Category.IMMED),
-        ("s_endpgm", Category.MESSAGE),
-        ("s_sendmsg sendmsg(MSG_INTERRUPT)", Category.MESSAGE),
-        ("s_branch 4", Category.JUMP),
-        ("s_cbranch_vccnz 65500", Category.JUMP),
-        ("s_setpc_b64 s[30:31]", Category.JUMP),
-        ("s_swappc_b64 s[30:31], s[0:1]", Category.JUMP),
-        ("s_movk_i32 s0, 0x10", Category.SALU),
-        ("s_setreg_b32 hwreg(HW_REG_MODE), s0", Category.SALU),
-        ("s_getpc_b64 s[0:1]", Category.SALU),
-        ("s_bitset0_b32 s0, s1", Category.SALU),
-        (".long 0x00000000", Category.NONE),
+        ("buffer_load_dword v0, v1, s[0:3], 0 offen", InstructionCategory.VMEM),
+        ("global_atomic_add_f32 v0, v1, s[0:1]", InstructionCategory.FLAT),
+        ("scratch_store_dword off, v0, s32", InstructionCategory.FLAT),
+        ("flat_load_dword v0, v[2:3]", InstructionCategory.FLAT),
+        ("s_load_dwordx4 s[0:3], s[4:5], 0x0", InstructionCategory.SMEM),
+        ("s_buffer_load_dword s0, s[4:7], 0x0", InstructionCategory.SMEM),
+        ("s_memtime s[0:1]", InstructionCategory.SMEM),
+        ("s_memrealtime s[0:1]", InstructionCategory.SMEM),
+        ("s_dcache_wb", InstructionCategory.SMEM),
+        ("ds_bpermute_b32 v0, v1, v2", InstructionCategory.LDS),
+        ("v_mfma_f32_32x32x8_f16 a[0:15], v[0:1], v[2:3], a[0:15]", InstructionCategory.VALU),
+        ("v_readfirstlane_b32 s0, v0", InstructionCategory.VALU),
+        ("s_waitcnt vmcnt(0)", InstructionCategory.IMMED),
+        ("s_barrier", InstructionCategory.IMMED),
+        ("s_nop 7", InstructionCategory.IMMED),
+        ("s_setprio 1", InstructionCategory.IMMED),
+        ("s_sleep 1", InstructionCategory.IMMED),
+        ("s_endpgm", InstructionCategory.MESSAGE),
+        ("s_sendmsg sendmsg(MSG_INTERRUPT)", InstructionCategory.MESSAGE),
+        ("s_branch 4", InstructionCategory.JUMP),
+        ("s_cbranch_vccnz 65500", InstructionCategory.JUMP),
+        ("s_setpc_b64 s[30:31]", InstructionCategory.JUMP),
+        ("s_swappc_b64 s[30:31], s[0:1]", InstructionCategory.JUMP),
+        ("s_movk_i32 s0, 0x10", InstructionCategory.SALU),
+        ("s_setreg_b32 hwreg(HW_REG_MODE), s0", InstructionCategory.SALU),
+        ("s_getpc_b64 s[0:1]", InstructionCategory.SALU),
+        ("s_bitset0_b32 s0, s1", InstructionCategory.SALU),
+        (".long 0x00000000", InstructionCategory.NONE),
     ],
 )
-def test_categories(text: str, category: Category) -> None:
+def test_categories(text: str, category: InstructionCategory) -> None:
     assert category_of(text) is category

@@ -15,7 +15,7 @@ from vrocm.rocprofv3.counters import check_group, load
 from vrocm.rocprofv3.counters.catalogue import architectures
 from vrocm.rocprofv3.counters.derive import Evaluator
 from vrocm.rocprofv3.counters.document import document
-from vrocm.rocprofv3.errors import Refused
+from vrocm.rocprofv3.errors import RequestRefused
 from vrocm.rocprofv3.formats.csv_writer import CsvWriter
 from vrocm.rocprofv3.formats.rocpd_writer import write_rocpd
 from vrocm.rocprofv3.logs import log as logged
@@ -68,9 +68,9 @@ def test_documentation_is_that_of_the_table() -> None:
 def test_groups() -> None:
     check_group(("SQ_WAVES", "SQ_INSTS_VALU", "TCC_HIT_sum", "TCC_MISS_sum", "GRBM_COUNT"), CATALOGUE)
     check_group(("TCC_HIT", "TCC_HIT_sum", "L2CacheHit", "TCC_MISS_sum"), CATALOGUE)  # two counters in all
-    with pytest.raises(Refused, match="3 counters of block GRBM"):
+    with pytest.raises(RequestRefused, match="3 counters of block GRBM"):
         check_group(("GRBM_COUNT", "GRBM_GUI_ACTIVE", "GRBM_SPI_BUSY"), CATALOGUE)
-    with pytest.raises(Refused, match="not a counter of gfx90a"):
+    with pytest.raises(RequestRefused, match="not a counter of gfx90a"):
         check_group(("TCC_BUBBLE",), load("gfx90a"))
 
 
@@ -109,9 +109,9 @@ def test_values() -> None:
     assert evaluator.value("MeanOccupancyPerCU") == 4
     assert evaluator.value("TCP_TOTAL_WRITEBACK_INVALIDATES") == 8
     assert evaluator.value("SQ_WAVES_SAVED") == 0
-    with pytest.raises(Refused, match="no value for SQ_"):
+    with pytest.raises(RequestRefused, match="no value for SQ_"):
         evaluator.value("VALUInsts")
-    with pytest.raises(Refused, match="the block has 3 instances"):
+    with pytest.raises(RequestRefused, match="the block has 3 instances"):
         evaluator.value("TA_TA_BUSY[3]")
 
 
@@ -119,7 +119,7 @@ def test_accumulation_is_of_the_counter_before() -> None:
     counted: dict[str, list[float]] = {"latency_vmem": [70], "waves": [2]}
     evaluator = _evaluator(counted, "SQ_WAVES", "SQ_INST_LEVEL_VMEM", "SQ_ACCUM_PREV_HIRES")
     assert evaluator.value("SQ_ACCUM_PREV_HIRES") == 70
-    with pytest.raises(Refused, match="SQ_WAVES is before it"):
+    with pytest.raises(RequestRefused, match="SQ_WAVES is before it"):
         _evaluator(counted, "SQ_WAVES", "SQ_ACCUM_PREV_HIRES").value("SQ_ACCUM_PREV_HIRES")
 
 
@@ -132,9 +132,9 @@ def test_counts_asked_of_the_gpu() -> None:
 
 
 def test_what_the_model_cannot_give_is_refused_with_the_reason() -> None:
-    with pytest.raises(Refused, match=r"TCC_BUSY_sum is not available .* TCC_BUSY: the model knows"):
+    with pytest.raises(RequestRefused, match=r"TCC_BUSY_sum is not available .* TCC_BUSY: the model knows"):
         check_group(("TCC_BUSY_sum",), CATALOGUE)
-    with pytest.raises(Refused, match=r"SQ_HIT.3. is not a counter"):
+    with pytest.raises(RequestRefused, match=r"SQ_HIT.3. is not a counter"):
         check_group(("SQ_HIT[3]",), CATALOGUE)
 
 
@@ -176,12 +176,12 @@ def _log() -> logged.ProcessLog:
         **dict.fromkeys(("num_sdma_engines", "num_sdma_xgmi_engines", "max_engine_clk_fcompute"), 1),
         **dict.fromkeys(("fw_version", "sdma_fw_version", "mem_width", "mem_clk_max"), 1),
     }
-    log = logged.ProcessLog(logged.Process(7, 1, 1000, ("./a",)), end=9000)
+    log = logged.ProcessLog(logged.LoggedProcess(7, 1, 1000, ("./a",)), end=9000)
     log.agents = [
-        logged.Agent(100, False, 0, 0, "cpu", "", "CPU", "cpu", "", {"cpu_cores_count": 8}),
-        logged.Agent(200, True, 1, 0, "gfx942", "MI300X", "AMD", "MI300X", "GPU-1", gpu),
+        logged.LoggedAgent(100, False, 0, 0, "cpu", "", "CPU", "cpu", "", {"cpu_cores_count": 8}),
+        logged.LoggedAgent(200, True, 1, 0, "gfx942", "MI300X", "AMD", "MI300X", "GPU-1", gpu),
     ]
-    log.code_objects = [logged.CodeObject(1, 200, "file:///a", 0, 0, 0, False)]
+    log.code_objects = [logged.LoggedCodeObject(1, 200, "file:///a", 0, 0, 0, False)]
     log.kernels = [
         logged.KernelSymbol(number, 1, f"{name}.kd", 64 * number, 16, 8, 0, 0, 16, 8, 0, 256)
         for number, name in ((1, "first"), (2, "second"))
@@ -191,17 +191,17 @@ def _log() -> logged.ProcessLog:
         begin = 1000 + 100 * number
         kernel = 1 + (number - 1) % 2
         log.dispatches.append(
-            logged.Dispatch(
+            logged.LoggedDispatch(
                 number, 1, 200, kernel, begin, begin + 50, (64, 1, 1), (64 * number, 1, 1), 0, 0, 7
             )
         )
         log.counters[number] = [
-            logged.CounterValue("waves", 0, float(number)),
-            logged.CounterValue("l2_read_hits", 0, 10.0 * number),
-            logged.CounterValue("l2_write_hits", 0, 1.0),
-            logged.CounterValue("l2_read_misses", 0, 1.0),
-            logged.CounterValue("l2_write_misses", 0, 0.0),
-            logged.CounterValue("extrapolated", 0, float(number == 3)),
+            logged.LoggedCounterValue("waves", 0, float(number)),
+            logged.LoggedCounterValue("l2_read_hits", 0, 10.0 * number),
+            logged.LoggedCounterValue("l2_write_hits", 0, 1.0),
+            logged.LoggedCounterValue("l2_read_misses", 0, 1.0),
+            logged.LoggedCounterValue("l2_write_misses", 0, 0.0),
+            logged.LoggedCounterValue("extrapolated", 0, float(number == 3)),
         ]
     return log
 
@@ -272,5 +272,5 @@ def test_counters_as_csv(tmp_path: Path) -> None:
 
 
 def test_counter_without_a_value_is_an_error() -> None:
-    with pytest.raises(Refused, match="the virtual GPU gave no value for SQ_INSTS_VALU"):
+    with pytest.raises(RequestRefused, match="the virtual GPU gave no value for SQ_INSTS_VALU"):
         _derive_counters(_log(), _options("--pmc", "SQ_INSTS_VALU"), CATALOGUE)

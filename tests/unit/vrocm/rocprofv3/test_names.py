@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from vrocm.cxx_names import demangle, truncated
-from vrocm.rocprofv3.errors import Refused
+from vrocm.rocprofv3.errors import RequestRefused
 from vrocm.rocprofv3.formats.output_path import base_path, expand
 from vrocm.rocprofv3.logs.agent_properties import gfx_target_version
 from vrocm.rocprofv3.logs.identity import VirtualIdentity
@@ -39,7 +39,7 @@ def test_paths(monkeypatch: pytest.MonkeyPatch) -> None:
     assert expand("%tag%", 7, 3, command) == "run me"
     assert base_path("d", "pass_1", "%pid%", 7, 3, command) == Path("d/pass_1/7")
     assert base_path("d", None, None, 7, 3, command).name == "7"
-    with pytest.raises(Refused, match="wall clock"):
+    with pytest.raises(RequestRefused, match="wall clock"):
         expand("%launch_time%", 7, 3, command)
 
 

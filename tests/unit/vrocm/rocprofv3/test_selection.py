@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vrocm.rocprofv3.errors import Refused
+from vrocm.rocprofv3.errors import RequestRefused
 from vrocm.rocprofv3.logs.selection import IterationRanges, KernelSelection, parse_iteration_ranges
 
 
@@ -26,7 +26,7 @@ def test_ranges(texts: list[str], runs: set[int]) -> None:
 
 @pytest.mark.parametrize("text", ["[0-2]", "[3-2]", "[a]", "[1-]", "[-1]", "1..2"])
 def test_ranges_that_make_no_sense(text: str) -> None:
-    with pytest.raises(Refused, match="--kernel-iteration-range"):
+    with pytest.raises(RequestRefused, match="--kernel-iteration-range"):
         parse_iteration_ranges([text])
 
 
@@ -47,5 +47,5 @@ def test_runs_are_counted_for_each_kernel_that_passes_the_names() -> None:
 
 
 def test_expression_that_is_none() -> None:
-    with pytest.raises(Refused, match="kernel-include-regex"):
+    with pytest.raises(RequestRefused, match="kernel-include-regex"):
         KernelSelection("(", None, IterationRanges())

@@ -16,7 +16,7 @@ from rocm_perf_lab.optimizing.proposers.interface import Situation
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.calls import called_functions
 from rocm_perf_lab.optimizing.source.hazards import hazards
-from rocm_perf_lab.optimizing.source.model import Kernel, Loop
+from rocm_perf_lab.optimizing.source.model import SourceKernel, SourceLoop
 
 HOT_LINES, HOT_LINES_COMPACT = 12, 5
 SMALLEST_SHARE = 0.001  # of the cost; lines with less say nothing
@@ -161,13 +161,13 @@ def _hot_lines(situation: Situation, count: int) -> str:
     return "\n".join(["Where its waves spend their time (share of the traced cost):", *lines[:count]])
 
 
-def _loops(kernel: Kernel) -> str:
+def _loops(kernel: SourceKernel) -> str:
     if not kernel.loops:
         return "It has no loops."
     return "\n".join(["Loops:", *(f"- {_loop(kernel, loop)}" for loop in kernel.loops)])
 
 
-def _loop(kernel: Kernel, loop: Loop) -> str:
+def _loop(kernel: SourceKernel, loop: SourceLoop) -> str:
     trips = f", {loop.trips} iterations" if loop.trips is not None else ""
     try:
         check_loop(kernel, loop, rewritten=False)
@@ -193,7 +193,7 @@ def _tried(attempts: Sequence[Attempt], count: int) -> str:
     return "\n".join(lines)
 
 
-def _called(kernel: Kernel) -> str:
+def _called(kernel: SourceKernel) -> str:
     functions = called_functions(kernel.unit, kernel.function)
     if not functions:
         return ""
@@ -201,7 +201,7 @@ def _called(kernel: Kernel) -> str:
     return "Functions that it calls; they stay as they are:\n" + _fenced(b"\n".join(texts)[:CALLED])
 
 
-def _source(kernel: Kernel, full: bool) -> str:
+def _source(kernel: SourceKernel, full: bool) -> str:
     if full:
         text = kernel.text
         what = (

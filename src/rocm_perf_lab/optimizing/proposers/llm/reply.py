@@ -7,7 +7,7 @@ import re
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.functions import functions_of
 from rocm_perf_lab.optimizing.source.macros import macros_of
-from rocm_perf_lab.optimizing.source.model import Function, Kernel
+from rocm_perf_lab.optimizing.source.model import SourceFunction, SourceKernel
 from rocm_perf_lab.optimizing.source.parse import parse
 from rocm_perf_lab.optimizing.source.tokens import Token, code_tokens, tokens
 
@@ -19,7 +19,7 @@ SMALLEST_LIMIT = 4 << 10
 DEEPEST = 100
 
 
-def body_in_reply(kernel: Kernel, reply: str) -> bytes:
+def body_in_reply(kernel: SourceKernel, reply: str) -> bytes:
     """The new body, with its braces. Raises Refused."""
     blocks = _blocks(reply)
     bodies: dict[bytes, None] = {}
@@ -55,7 +55,7 @@ def _blocks(reply: str) -> list[str]:
     ]
 
 
-def _check_size(kernel: Kernel, content: bytes) -> None:
+def _check_size(kernel: SourceKernel, content: bytes) -> None:
     present = kernel.function.body.end - kernel.function.body.start
     limit = min(LARGEST_BODY, max(SMALLEST_LIMIT, LARGEST_GROWTH * present))
     # A whole file may come back; then its other parts are those of the file.
@@ -68,7 +68,7 @@ def _check_size(kernel: Kernel, content: bytes) -> None:
             raise Refused("reply-too-large", f"more than {DEEPEST} brackets in each other")
 
 
-def _body(kernel: Kernel, content: bytes, others: list[str]) -> bytes | None:
+def _body(kernel: SourceKernel, content: bytes, others: list[str]) -> bytes | None:
     stripped = content.strip()
     if stripped.startswith(b"{"):
         return _checked(kernel, stripped)
@@ -87,13 +87,13 @@ def _body(kernel: Kernel, content: bytes, others: list[str]) -> bytes | None:
     return _checked(kernel, same[0].body.of(content))
 
 
-def _check_same_kernel(ours: Function, theirs: Function) -> None:
+def _check_same_kernel(ours: SourceFunction, theirs: SourceFunction) -> None:
     names = [parameter.name for parameter in ours.parameters]
     if [parameter.name for parameter in theirs.parameters] != names or not theirs.is_kernel:
         raise Refused("signature-changed", f"parameters {', '.join(str(name) for name in names)} expected")
 
 
-def _check_nothing_else(kernel: Kernel, content: bytes, function: Function) -> None:
+def _check_nothing_else(kernel: SourceKernel, content: bytes, function: SourceFunction) -> None:
     """What stands around the kernel in the answer is in the file already: else the body may count on it."""
     present = [token.text for token in tokens(kernel.text) if token.kind not in ("comment",)]
     directives = {" ".join(text.split()) for text in present if text.lstrip().startswith("#")}
@@ -113,7 +113,7 @@ def _occurs(part: list[str], whole: list[str]) -> bool:
     return any(whole[at : at + len(part)] == part for at in range(len(whole) - len(part) + 1))
 
 
-def _checked(kernel: Kernel, body: bytes) -> bytes:
+def _checked(kernel: SourceKernel, body: bytes) -> bytes:
     present = kernel.function.body.end - kernel.function.body.start
     limit = min(LARGEST_BODY, max(SMALLEST_LIMIT, LARGEST_GROWTH * present))
     if len(body) > limit:

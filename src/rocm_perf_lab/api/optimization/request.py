@@ -13,14 +13,14 @@ from rocm_perf_lab.api.optimization.source import Named
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.optimizing.loop import Settings
+    from rocm_perf_lab.optimizing.loop import LoopSettings
     from rocm_perf_lab.optimizing.proposers.interface import Proposer
 
 NOTHING = "nothing"  # says how to build: the default is used
 
 
 @dataclass(frozen=True)
-class Wish:
+class OptimizationRequest:
     """What is to be optimized, and how the user wants it."""
 
     source: Path
@@ -49,7 +49,7 @@ def refuse_with_revert(given: dict[str, Any]) -> None:
             )
 
 
-def wish_of(named: Named, options: dict[str, Any]) -> Wish:
+def request_of(named: Named, options: dict[str, Any]) -> OptimizationRequest:
     from rocm_perf_lab.builds.command import DEFAULT_COMMAND, BuildCommand
     from rocm_perf_lab.optimizing.building.recorded_build import recorded_build
     from rocm_perf_lab.optimizing.source.read import read_unit
@@ -76,28 +76,32 @@ def wish_of(named: Named, options: dict[str, Any]) -> Wish:
         )
     if options["build"] is not None:
         BuildCommand.read(options["build"])
-        return Wish(named.source, program, options["build"], options, named.found)
+        return OptimizationRequest(named.source, program, options["build"], options, named.found)
     found = recorded_build(find_program(program[0], os.environ), named.source)
     if found is None:
-        return Wish(named.source, program, DEFAULT_COMMAND, options, named.found, None, NOTHING)
-    return Wish(named.source, program, found.command, options, named.found, found.folder, found.how)
-
-
-def settings_of(wish: Wish) -> Settings:
-    from rocm_perf_lab.optimizing.loop import Settings
-
-    return Settings(
-        improvement=wish.options["min_improvement"],
-        iterations=wish.options["max_iters"],
-        trials=wish.options["max_trials"],
-        budget_s=seconds(wish.options["budget"]),
-        allowed=frozenset(wish.options["allow"]),
-        pattern=kernel_pattern(wish.options["kernel"]),
+        return OptimizationRequest(
+            named.source, program, DEFAULT_COMMAND, options, named.found, None, NOTHING
+        )
+    return OptimizationRequest(
+        named.source, program, found.command, options, named.found, found.folder, found.how
     )
 
 
-def proposer_of(wish: Wish) -> Proposer:
-    name = wish.options["proposer"]
+def settings_of(request: OptimizationRequest) -> LoopSettings:
+    from rocm_perf_lab.optimizing.loop import LoopSettings
+
+    return LoopSettings(
+        improvement=request.options["min_improvement"],
+        iterations=request.options["max_iters"],
+        trials=request.options["max_trials"],
+        budget_s=seconds(request.options["budget"]),
+        allowed=frozenset(request.options["allow"]),
+        pattern=kernel_pattern(request.options["kernel"]),
+    )
+
+
+def proposer_of(request: OptimizationRequest) -> Proposer:
+    name = request.options["proposer"]
     if name == "rules":
         from rocm_perf_lab.optimizing.proposers.rules import RulesProposer
 
@@ -106,7 +110,7 @@ def proposer_of(wish: Wish) -> Proposer:
         from rocm_perf_lab.optimizing.proposers.llm.endpoint import find_endpoint
         from rocm_perf_lab.optimizing.proposers.llm.proposer import LlmProposer
 
-        options = wish.options
+        options = request.options
         return LlmProposer(find_endpoint(options["base_url"], options["model"], options["key_file"]))
     from rocm_perf_lab.optimizing.proposers.plugged_in import load_proposer
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 
 @dataclass(frozen=True)
-class RooflineWish:
+class RooflineRequest:
     flop_model: Literal["typed", "valu-width"] = "typed"
     memory_bandwidth_gbps: float | None = None
     clock_mhz: float | None = None
