@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from rocm_perf_lab.api.arguments.kernel_pattern import kernel_pattern
-from rocm_perf_lab.api.arguments.values import AnyPath, path_of, paths_of, positive
+from rocm_perf_lab.api.arguments.values import AnyPath, kernel_pattern, path_of, paths_of, positive
 from rocm_perf_lab.api.load_run import of_traces
 from rocm_perf_lab.api.run_object import Run
 from rocm_perf_lab.errors import UsageProblem
@@ -34,8 +33,8 @@ def analyze(
     if not paths:
         raise UsageProblem("no trace is given", "name a run folder or a trace")
 
-    from rocm_perf_lab.profiling.documents.roofline_request import RooflineRequest
     from rocm_perf_lab.profiling.documents.saved_traces import read_saved
+    from rocm_perf_lab.profiling.request import RooflineRequest
 
     saved = read_saved(paths, kernel, RooflineRequest(flop_model, memory_bandwidth_gbps, clock_mhz))
     run = of_traces(saved, paths, path_of(out))

@@ -8,8 +8,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from rocm_perf_lab.api.arguments.kernel_pattern import kernel_pattern
-from rocm_perf_lab.api.arguments.values import AnyPath, path_of, paths_of, positive
+from rocm_perf_lab.api.arguments.values import AnyPath, kernel_pattern, path_of, paths_of, positive
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:

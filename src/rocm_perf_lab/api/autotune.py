@@ -11,8 +11,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from rocm_perf_lab.api.arguments.kernel_pattern import kernel_pattern
-from rocm_perf_lab.api.arguments.values import AnyPath, at_least, path_of, positive, seconds
+from rocm_perf_lab.api.arguments.values import AnyPath, at_least, kernel_pattern, path_of, positive, seconds
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from rocm_perf_lab.api.arguments.kernel_pattern import kernel_pattern
-from rocm_perf_lab.api.arguments.values import AnyPath
+from rocm_perf_lab.api.arguments.values import AnyPath, kernel_pattern
 from rocm_perf_lab.api.run_object import Run
 from rocm_perf_lab.errors import BadInput, UsageProblem
 
@@ -93,8 +92,8 @@ def _refuse_unfinished(name: AnyPath, missing: Sequence[str]) -> None:
 def _read(path: Path) -> ProfileDocument:
     from rocm_perf_lab.contracts.documents import from_json
     from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
-    from rocm_perf_lab.profiling.documents.roofline_request import RooflineRequest
     from rocm_perf_lab.profiling.documents.saved_traces import read_saved
+    from rocm_perf_lab.profiling.request import RooflineRequest
 
     file = path / "profile.json" if path.is_dir() else path
     if file.name.endswith("profile.json") and file.is_file():

@@ -31,8 +31,8 @@ def load_run(path: AnyPath = LATEST) -> Run:
     if (path / "profile.json").is_file():
         documents = read_run(path)
         return Run(path, documents.profile, documents.analysis, lambda: documents)
-    from rocm_perf_lab.profiling.documents.roofline_request import RooflineRequest
     from rocm_perf_lab.profiling.documents.saved_traces import read_saved
+    from rocm_perf_lab.profiling.request import RooflineRequest
 
     return of_traces(read_saved((path,), None, RooflineRequest("typed", None, None)), (path,))
 

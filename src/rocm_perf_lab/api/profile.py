@@ -5,9 +5,16 @@ from __future__ import annotations
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Literal
 
-from rocm_perf_lab.api.arguments.kernel_pattern import kernel_pattern
 from rocm_perf_lab.api.arguments.progress import AnyProgress, progress_of
-from rocm_perf_lab.api.arguments.values import AnyPath, Program, at_least, command_of, path_of, positive
+from rocm_perf_lab.api.arguments.values import (
+    AnyPath,
+    Program,
+    at_least,
+    command_of,
+    kernel_pattern,
+    path_of,
+    positive,
+)
 from rocm_perf_lab.api.run_object import Run
 from rocm_perf_lab.errors import UsageProblem
 
@@ -53,8 +60,7 @@ def profile(
         _check_without_gpu(roofline, focus_critical, deep_analysis, kernel)
     kernel_pattern(kernel)
 
-    from rocm_perf_lab.profiling.documents.roofline_request import RooflineRequest
-    from rocm_perf_lab.profiling.request import ProfileRequest
+    from rocm_perf_lab.profiling.request import ProfileRequest, RooflineRequest
 
     request = ProfileRequest(
         command=command_of(program, "profile"),

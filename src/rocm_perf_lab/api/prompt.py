@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments.kernel_pattern import kernel_pattern
-from rocm_perf_lab.api.arguments.values import AnyPath
+from rocm_perf_lab.api.arguments.values import AnyPath, kernel_pattern
 from rocm_perf_lab.api.run_object import Run
 from rocm_perf_lab.errors import NoKernels
 
@@ -28,7 +27,7 @@ def prompt(
     ``compact`` makes the prompt shorter, ``full_source`` gives the whole file.
     """
     from rocm_perf_lab.optimizing.choose import rank_kernels, situation_of
-    from rocm_perf_lab.optimizing.proposers.llm.document import prompt_document
+    from rocm_perf_lab.optimizing.proposers.llm.prompt import prompt_document
     from rocm_perf_lab.optimizing.source.read import read_unit
     from rocm_perf_lab.reporting.run_documents import read_run
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments.kernel_pattern import kernel_pattern
-from rocm_perf_lab.api.arguments.values import AnyPath, paths_of
+from rocm_perf_lab.api.arguments.values import AnyPath, kernel_pattern, paths_of
 from rocm_perf_lab.api.run_object import Run
 from rocm_perf_lab.errors import NoKernels, UsageProblem
 

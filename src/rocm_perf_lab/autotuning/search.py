@@ -17,7 +17,6 @@ from rocm_perf_lab.autotuning.model.encoding import Floats, Points, encode
 from rocm_perf_lab.autotuning.model.figures import NAMES, FigureScales, coordinates
 from rocm_perf_lab.autotuning.model.mixture import Expected, Learner, Mixture, chance, labels
 from rocm_perf_lab.autotuning.model.outlook import Outlook
-from rocm_perf_lab.autotuning.seeding import spread
 from rocm_perf_lab.autotuning.space import Levels, Pool, Space
 
 Row = tuple[int, ...]
@@ -321,3 +320,15 @@ def _row(levels: Levels | Sequence[int]) -> Row:
 
 def _levels(row: Row) -> Levels:
     return np.array([row], dtype=np.int32)
+
+
+def spread(places: Floats, count: int) -> list[int]:
+    """Rows far from each other: the first one, then each time the one farthest from those chosen before."""
+    chosen = [0]
+    nearest = ((places - places[0]) ** 2).sum(axis=1)
+    while len(chosen) < min(count, len(places)):
+        nearest[chosen] = -1.0
+        following = int(np.argmax(nearest))
+        chosen.append(following)
+        nearest = np.minimum(nearest, ((places - places[following]) ** 2).sum(axis=1))
+    return chosen

@@ -90,7 +90,7 @@ def _each(traces: tuple[Path, ...], as_json: bool, **request: Any) -> int:
 
 
 def _tell(task: TraceTask, result: TraceResult, done: int, total: int) -> None:
-    from rocm_perf_lab.reporting.terminal.progress_line import progress_line
+    from rocm_perf_lab.reporting.terminal.lines import progress_line
 
     outcome = f"failed: {result.error.cause}" if result.error is not None else f"{result.seconds:.1f} s"
     click.echo(progress_line(str(task.trace.name), outcome, done, total), err=True)

@@ -131,7 +131,7 @@ def _shown(folder: Path) -> Path:
 
 def _tell(result: CaseResult, done: int, total: int) -> None:
     """A line on stderr for each capture; whether it is slower is known when all are there."""
-    from rocm_perf_lab.reporting.terminal.progress_line import progress_line
+    from rocm_perf_lab.reporting.terminal.lines import progress_line
     from rocm_perf_lab.reporting.words.figures import duration
 
     if result.error is not None:

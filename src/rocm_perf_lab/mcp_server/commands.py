@@ -19,7 +19,7 @@ import anyio.abc
 from rocm_perf_lab.errors import RocmPerfError
 from rocm_perf_lab.mcp_server.command_process import command_line
 from rocm_perf_lab.mcp_server.progress import SILENCE_SECONDS, CallProgress
-from rocm_perf_lab.profiling.progress_reports import VARIABLE
+from rocm_perf_lab.profiling.progress import VARIABLE
 
 # A command that is asked to end ends what it runs first, which has as long (profile.processes).
 ASKED_SECONDS = 25.0

@@ -368,7 +368,7 @@ def _valued(**options: object) -> list[str]:
 
 
 def _explain(run: Path, kernel: str | None, top: int) -> CallToolResult:
-    from rocm_perf_lab.api.arguments.kernel_pattern import kernel_pattern
+    from rocm_perf_lab.api.arguments.values import kernel_pattern
     from rocm_perf_lab.api.load_run import load_run
 
     pattern = kernel_pattern(kernel)

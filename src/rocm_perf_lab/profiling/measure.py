@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from rocm_perf_lab.profiling.folder.unfinished import new_run
 from rocm_perf_lab.profiling.passes.execution import ProgramExecution, execute, planned
-from rocm_perf_lab.profiling.passes.failures import check
-from rocm_perf_lab.profiling.passes.keeping import keeping
+from rocm_perf_lab.profiling.passes.failures import check, keeping
 from rocm_perf_lab.profiling.passes.run_rocprof import Rocprof, find_rocprof
 from rocm_perf_lab.profiling.processes.command_line import find_program
 from rocm_perf_lab.profiling.processes.environment import pass_environment

@@ -1,15 +1,21 @@
-"""How far a profile is: on stderr if that is a terminal and the work is long, and to who is to know."""
+"""How far a profile is: on stderr if that is a terminal and the work is long, and to who is to know.
+
+A program that has started this one is told on a file descriptor that it names, in lines of JSON.
+"""
 
 from __future__ import annotations
 
+import json
+import os
 import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
-from rocm_perf_lab.profiling.progress_reports import told_to_parent
-
 LONG_SECONDS = 1.5
+VARIABLE = "ROCM_PERF_PROGRESS_FD"
+
+_descriptor: int | None = None
 
 
 class Progress:
@@ -66,3 +72,24 @@ class Progress:
     def _show(self) -> None:
         if self.bar is not None:
             self.bar.update(self.task, description=self.label, total=self.total, completed=self.finished)
+
+
+def told_to_parent() -> Callable[[str, int, int], None] | None:
+    """Writes ``{"step": …, "done": …, "total": …}``; None where nobody has asked."""
+    global _descriptor
+    # Taken out: in processes that this one starts the number stands for something else.
+    named = os.environ.pop(VARIABLE, None)
+    if named is not None and named.isdecimal():
+        _descriptor = int(named)
+    return _tell if _descriptor is not None else None
+
+
+def _tell(step: str, done: int, total: int) -> None:
+    global _descriptor
+    if _descriptor is None:
+        return
+    line = json.dumps({"step": step, "done": done, "total": total}) + "\n"
+    try:
+        os.write(_descriptor, line.encode())
+    except OSError:  # nobody reads any more
+        _descriptor = None

@@ -1,11 +1,17 @@
-"""What the user asked of ``rocm-perf profile``."""
+"""What the user asked of ``rocm-perf profile``, and of the roofline."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
-from rocm_perf_lab.profiling.documents.roofline_request import RooflineRequest
+
+@dataclass(frozen=True)
+class RooflineRequest:
+    flop_model: Literal["typed", "valu-width"] = "typed"
+    memory_bandwidth_gbps: float | None = None
+    clock_mhz: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -156,11 +156,11 @@ class Session:
     ) -> AnalysisDocument:
         by_kernel = att = None
         if critical is not None and critical.document is not None:
-            from rocm_perf_lab.profiling.documents.analysis_inputs import criticality_by_kernel
+            from rocm_perf_lab.profiling.documents.analysis import criticality_by_kernel
 
             by_kernel = criticality_by_kernel(critical.document)
         if deep is not None:
-            from rocm_perf_lab.profiling.documents.analysis_inputs import att_by_kernel
+            from rocm_perf_lab.profiling.documents.analysis import att_by_kernel
 
             att = att_by_kernel(deep.document)
         idle = idle_before_launches(self.timing)

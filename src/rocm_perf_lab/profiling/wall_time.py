@@ -13,8 +13,7 @@ from rocm_perf_lab.profiling.folder.run_folder import PROFILE, SETTING, point_la
 from rocm_perf_lab.profiling.folder.setting import describe_setting
 from rocm_perf_lab.profiling.folder.unfinished import UnfinishedMark, new_run
 from rocm_perf_lab.profiling.passes.execution import planned
-from rocm_perf_lab.profiling.passes.failures import check
-from rocm_perf_lab.profiling.passes.keeping import keeping
+from rocm_perf_lab.profiling.passes.failures import check, keeping
 from rocm_perf_lab.profiling.processes.command_line import find_program
 from rocm_perf_lab.profiling.processes.environment import pass_environment
 from rocm_perf_lab.profiling.processes.process_group import run

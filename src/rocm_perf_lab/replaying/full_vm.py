@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rocm_perf_lab.contracts.captures.replay import (
@@ -17,7 +20,6 @@ from rocm_perf_lab.contracts.captures.replay import (
 )
 from rocm_perf_lab.replaying.native_tool import document as native
 from rocm_perf_lab.replaying.native_tool.run_tool import ReplayRequest, replay
-from rocm_perf_lab.replaying.native_tool.timing_statistics import figures
 from rocm_perf_lab.replaying.native_tool.tool import Tool
 from rocm_perf_lab.replaying.proof.fidelity import fidelity
 
@@ -110,3 +112,23 @@ def _fidelity(
     if not request.cold and len(values) + request.warmup == 1:
         condition = "first execution"
     return fidelity(native.section(told, "fidelity").get("in_app_us"), values, tool.origin, condition)
+
+
+@dataclass(frozen=True)
+class TimeFigures:
+    average: float
+    median: float
+    min: float
+    max: float
+    spread: float
+    """Sample standard deviation; 0 of a single iteration."""
+
+
+def figures(microseconds: Sequence[float]) -> TimeFigures:
+    return TimeFigures(
+        average=math.fsum(microseconds) / len(microseconds),
+        median=statistics.median(microseconds),
+        min=min(microseconds),
+        max=max(microseconds),
+        spread=statistics.stdev(microseconds) if len(microseconds) > 1 else 0.0,
+    )

@@ -1,4 +1,7 @@
-"""Opens a SQLite file for reading only, and says in plain words why it cannot be read when it cannot."""
+"""Opens a SQLite file for reading only, and says in plain words why it cannot be read when it cannot.
+
+The queries are files of their own, in sql/.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import sqlite3
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
@@ -15,6 +19,7 @@ from rocm_perf_lab.rocpd.readable import check_readable
 
 MAGIC = b"SQLite format 3\0"
 _HEADER_BYTES = 100
+_QUERIES = Path(__file__).parent / "sql"
 _WAIT_SECONDS = 2.0  # for a writer that is about to finish
 
 
@@ -142,3 +147,9 @@ def _explained(path: Path, problem: sqlite3.Error) -> BadInput:
             "copy it again, or trace again if the tracer was killed or the disk was full",
         )
     return BadInput(f"{path} cannot be read: {text}", "trace again, or report the file if it is whole")
+
+
+@cache
+def query(name: str) -> str:
+    """The text of sql/<name>.sql."""
+    return (_QUERIES / f"{name}.sql").read_text(encoding="utf-8")

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rocm_perf_lab.rocpd.database import open_database
+from rocm_perf_lab.rocpd.database import open_database, query
 from rocm_perf_lab.rocpd.kernel_names import kernel_name
 from rocm_perf_lab.rocpd.layout import find_layout
-from rocm_perf_lab.rocpd.queries import query
 
 
 class Shape(NamedTuple):

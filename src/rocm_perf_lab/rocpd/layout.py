@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rocm_perf_lab.errors import BadInput
-from rocm_perf_lab.rocpd.queries import query
+from rocm_perf_lab.rocpd.database import query
 
 _GUID = r"[0-9a-f]{8}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{12}"
 _TABLE = re.compile(rf"(rocpd_[a-z_]+?)_+({_GUID})", re.IGNORECASE)

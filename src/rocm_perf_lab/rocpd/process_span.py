@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from rocm_perf_lab.rocpd.database import open_database
+from rocm_perf_lab.rocpd.database import open_database, query
 from rocm_perf_lab.rocpd.layout import find_layout
-from rocm_perf_lab.rocpd.queries import query
 
 
 def process_span_ns(databases: Sequence[Path]) -> int | None:

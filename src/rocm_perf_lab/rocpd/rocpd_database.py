@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 
 from rocm_perf_lab.rocpd.agents import agent
 from rocm_perf_lab.rocpd.counter_sums import add_counters
-from rocm_perf_lab.rocpd.database import open_database
+from rocm_perf_lab.rocpd.database import open_database, query
 from rocm_perf_lab.rocpd.kernel_names import kernel_name
 from rocm_perf_lab.rocpd.layout import DatabaseLayout, find_layout
-from rocm_perf_lab.rocpd.queries import query
 from rocm_perf_lab.rocpd.rows import KernelResources, LaunchKey, Process
 from rocm_perf_lab.rocpd.trace_builder import GroupSums, TraceBuilder
 

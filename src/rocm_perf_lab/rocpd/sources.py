@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rocm_perf_lab.errors import BadInput
-from rocm_perf_lab.rocpd.csv_files.names import is_table, table_base
+from rocm_perf_lab.rocpd.csv_files.table import is_table, table_base
 from rocm_perf_lab.rocpd.database import is_database
 from rocm_perf_lab.rocpd.readable import check_readable
 from rocm_perf_lab.rocpd.rocpd_database import read_database

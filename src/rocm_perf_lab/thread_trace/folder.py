@@ -12,13 +12,11 @@ from pathlib import Path
 
 from rocm_perf_lab.errors import BadInput
 from rocm_perf_lab.thread_trace.code_file import read_code
-from rocm_perf_lab.thread_trace.counter_files import read_counter_sums
 from rocm_perf_lab.thread_trace.json_file import FOREIGN
 from rocm_perf_lab.thread_trace.manifest_file import read_manifest
-from rocm_perf_lab.thread_trace.occupancy_file import read_occupancy
+from rocm_perf_lab.thread_trace.over_time import read_counter_sums, read_occupancy, read_states
 from rocm_perf_lab.thread_trace.rows import Kind, Manifest, ThreadTrace, Wave
 from rocm_perf_lab.thread_trace.source_files import read_sources
-from rocm_perf_lab.thread_trace.state_files import read_states
 from rocm_perf_lab.thread_trace.statistics_file import read_statistics
 from rocm_perf_lab.thread_trace.wave_file import read_wave
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rocm_perf_lab.thread_trace.columns import table
-from rocm_perf_lab.thread_trace.json_file import LARGEST, integer, load, mapping, sequence, unexpected
+from rocm_perf_lab.thread_trace.json_file import LARGEST, integer, load, mapping, sequence, table, unexpected
 from rocm_perf_lab.thread_trace.rows import Wave, WaveFile
 
 # [time, category, stall, duration, LineNumber]

@@ -9,8 +9,7 @@ from tests.commands import rocm_perf_words
 from rocm_perf_lab.contracts.documents import from_json, to_json
 from rocm_perf_lab.contracts.profiling.att import AttDocument
 from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
-from rocm_perf_lab.profiling.documents.analysis import analysis_document
-from rocm_perf_lab.profiling.documents.analysis_inputs import att_by_kernel, criticality_by_kernel
+from rocm_perf_lab.profiling.documents.analysis import analysis_document, att_by_kernel, criticality_by_kernel
 from rocm_perf_lab.profiling.documents.critical_path import write_dag
 
 from .conftest import Build, Run

@@ -9,8 +9,7 @@ import pytest
 from rocm_perf_lab.contracts.changes.proposal import Attempt, Proposal
 from rocm_perf_lab.contracts.changes.proposal_refusal import Refusal
 from rocm_perf_lab.optimizing.proposers.interface import Situation
-from rocm_perf_lab.optimizing.proposers.llm.document import prompt_document
-from rocm_perf_lab.optimizing.proposers.llm.prompt import build_prompt, repair_prompt
+from rocm_perf_lab.optimizing.proposers.llm.prompt import build_prompt, prompt_document, repair_prompt
 
 BODY = """float sum = 0;
 for (int i = 0; i < n; ++i) sum += in[i];  // the hot one

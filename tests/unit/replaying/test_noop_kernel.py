@@ -7,7 +7,7 @@ import struct
 import pytest
 
 from rocm_perf_lab.errors import BadInput
-from rocm_perf_lab.replaying.proof.noop_kernel import without_effect
+from rocm_perf_lab.replaying.proof.negative_control import without_effect
 
 
 def code_object(name: str = "k", code_at: int = 0x1800, code_offset: int = 0x800) -> bytes:

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.table_rows import rows
 
 import rocm_perf_lab.rocpd
-from rocm_perf_lab.rocpd.queries import query
+from rocm_perf_lab.rocpd.database import query
 
 FILES = sorted(Path(str(resources.files(rocm_perf_lab.rocpd) / "sql")).glob("*.sql"))
 SOURCES = "".join(path.read_text() for path in Path(rocm_perf_lab.rocpd.__file__).parent.rglob("*.py"))

@@ -13,7 +13,6 @@ from rocm_perf_lab.analysis.critical_path.edges import EdgeConfidence, EdgeType
 from rocm_perf_lab.analysis.critical_path.gaps import Gaps, find_gaps
 from rocm_perf_lab.analysis.critical_path.graph import Graph, build_graph
 from rocm_perf_lab.analysis.critical_path.order import streams_are_known
-from rocm_perf_lab.analysis.critical_path.overlap import overlapped_ns
 from rocm_perf_lab.analysis.critical_path.path_steps import breakdown, path_steps
 from rocm_perf_lab.analysis.critical_path.solve import (
     free_slack,
@@ -31,7 +30,7 @@ from rocm_perf_lab.contracts.profiling.dag import (
     SlackRange,
 )
 from rocm_perf_lab.contracts.section import Origin
-from rocm_perf_lab.rocpd.timeline.rows import NONE, Timeline
+from rocm_perf_lab.rocpd.timeline.rows import NONE, Timeline, Works
 
 LONGEST_GAPS = 20
 # A replay takes most of a second for a million launches: of a long trace fewer are made.
@@ -240,3 +239,19 @@ def unknown(graph: Graph) -> tuple[str, ...]:
     for type_, count in sorted(graph.contradicted.items()):
         told.append(f"{count} dependencies of type {type_} are denied by the observed times and left out.")
     return tuple(told)
+
+
+def overlapped_ns(works: Works) -> Ints:
+    """For every kernel and copy the part of its time in which another of the same GPU went on too."""
+    found = np.zeros(len(works), np.int64)
+    for agent in np.unique(works.agent):
+        mine = np.flatnonzero(works.agent == agent)
+        start, end = works.start[mine], works.end[mine]
+        moments = np.concatenate((start, end))
+        change = np.concatenate((np.ones(len(mine), np.int64), np.full(len(mine), -1, np.int64)))
+        order = np.argsort(moments, kind="stable")
+        moments, running = moments[order], np.cumsum(change[order])
+        # shared[i]: the time up to moments[i] in which two or more were running.
+        shared = np.concatenate(([0], np.cumsum(np.where(running[:-1] > 1, np.diff(moments), 0))))
+        found[mine] = shared[np.searchsorted(moments, end)] - shared[np.searchsorted(moments, start)]
+    return found

@@ -1,4 +1,4 @@
-"""What callers may pass: programs, paths, and numbers that have to lie in a range."""
+"""What callers may pass: programs, paths, patterns, and numbers that have to lie in a range."""
 
 from __future__ import annotations
 
@@ -62,3 +62,15 @@ def seconds(budget: str | float | None) -> float | None:
 
 def _option(name: str) -> str:
     return "--" + name.replace("_", "-")
+
+
+def kernel_pattern(text: str | None) -> re.Pattern[str] | None:
+    """The expression, or None where none was given."""
+    if text is None:
+        return None
+    try:
+        return re.compile(text)
+    except re.error as problem:
+        raise UsageProblem(
+            f"--kernel {text!r} is not a regular expression: {problem}", "escape what is not meant as one"
+        ) from None

@@ -5,8 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments.kernel_pattern import kernel_pattern
-from rocm_perf_lab.api.arguments.values import AnyPath, Program, at_least, command_of, path_of, positive
+from rocm_perf_lab.api.arguments.values import (
+    AnyPath,
+    Program,
+    at_least,
+    command_of,
+    kernel_pattern,
+    path_of,
+    positive,
+)
 from rocm_perf_lab.errors import RocmPerfError
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rocm_perf_lab.api.arguments.kernel_pattern import kernel_pattern
-from rocm_perf_lab.api.arguments.values import seconds
+from rocm_perf_lab.api.arguments.values import kernel_pattern, seconds
 from rocm_perf_lab.api.optimization.source import Named
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rocm_perf_lab.api.arguments.kernel_pattern import kernel_pattern
+from rocm_perf_lab.api.arguments.values import kernel_pattern
 from rocm_perf_lab.errors import UsageProblem
 
 SOURCES = (".hip", ".cu", ".cpp", ".cc", ".cxx", ".c++", ".C")

@@ -11,7 +11,7 @@ from rocm_perf_lab.arch.counters.busy import busy_counters
 from rocm_perf_lab.arch.device import base_name, peaks
 from rocm_perf_lab.contracts.profiling.roofline import Ceiling, Roofline
 from rocm_perf_lab.contracts.section import Origin
-from rocm_perf_lab.profiling.documents.roofline_request import RooflineRequest
+from rocm_perf_lab.profiling.request import RooflineRequest
 from rocm_perf_lab.rocpd.rows import Agent, LaunchKey, Trace
 
 __all__ = ["MeasuredCeilings", "RooflineRequest", "Rooflines", "counters_for"]

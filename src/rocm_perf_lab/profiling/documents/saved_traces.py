@@ -16,9 +16,9 @@ from rocm_perf_lab.errors import BadInput, NoKernels
 from rocm_perf_lab.profiling.documents.analysis import analysis_document, idle_before_launches
 from rocm_perf_lab.profiling.documents.assemble import Circumstances, assemble
 from rocm_perf_lab.profiling.documents.kernel_code import KernelCode, kernel_code
-from rocm_perf_lab.profiling.documents.roofline_request import RooflineRequest
 from rocm_perf_lab.profiling.folder.run_folder import PROFILE, SETTING
 from rocm_perf_lab.profiling.folder.unfinished import read_mark, what_is_missing
+from rocm_perf_lab.profiling.request import RooflineRequest
 from rocm_perf_lab.rocpd.read import read_executions
 from rocm_perf_lab.rocpd.rows import Trace
 from rocm_perf_lab.units import ms

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rocm_perf_lab.contracts.profiling.analyses import AnalysedTrace, AnalysesDocument
-from rocm_perf_lab.reporting.terminal.labelled_lines import as_text, labelled
+from rocm_perf_lab.reporting.terminal.lines import as_text, labelled
 from rocm_perf_lab.reporting.words.figures import count, cut_middle, duration, percent
 from rocm_perf_lab.reporting.words.kernel_names import short_name
 

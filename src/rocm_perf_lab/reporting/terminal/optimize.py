@@ -13,7 +13,7 @@ from rocm_perf_lab.contracts.changes.optimization import (
     TriedChange,
 )
 from rocm_perf_lab.contracts.changes.proposal_refusal import REASONS, Refusal
-from rocm_perf_lab.reporting.terminal.labelled_lines import as_text, labelled
+from rocm_perf_lab.reporting.terminal.lines import as_text, labelled
 from rocm_perf_lab.reporting.words.figures import count, cut, duration
 from rocm_perf_lab.reporting.words.refusal_counts import refusal_counts
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocm_perf_lab.contracts.captures.replay import ReplayDocument, ReserveCheckDocument
-from rocm_perf_lab.reporting.terminal.labelled_lines import WIDTH, as_text, labelled
+from rocm_perf_lab.reporting.terminal.lines import WIDTH, as_text, labelled
 from rocm_perf_lab.reporting.words.figures import byte_size, count, cut_middle, duration
 
 COLUMN = 11

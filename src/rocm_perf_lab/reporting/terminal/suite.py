@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rocm_perf_lab.contracts.captures.suite import SuiteCase, SuiteDocument
-from rocm_perf_lab.reporting.terminal.labelled_lines import as_text, labelled
+from rocm_perf_lab.reporting.terminal.lines import as_text, labelled
 from rocm_perf_lab.reporting.words.compare_figures import change, interval
 from rocm_perf_lab.reporting.words.figures import count, cut_middle, duration
 from rocm_perf_lab.reporting.words.kernel_names import short_name

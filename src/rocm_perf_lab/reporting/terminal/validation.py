@@ -11,7 +11,7 @@ from rocm_perf_lab.contracts.captures.validation import (
     ValidationDocument,
     VariantReport,
 )
-from rocm_perf_lab.reporting.terminal.labelled_lines import WIDTH, as_text, labelled
+from rocm_perf_lab.reporting.terminal.lines import WIDTH, as_text, labelled
 from rocm_perf_lab.reporting.words.figures import byte_size, count, cut_middle, duration
 
 COLUMN = 20

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocm_perf_lab.contracts.changes.verification import VerificationDocument
-from rocm_perf_lab.reporting.terminal.labelled_lines import as_text, labelled
+from rocm_perf_lab.reporting.terminal.lines import as_text, labelled
 
 VERDICTS = {
     "confirmed": "every claim is confirmed",

@@ -1,8 +1,9 @@
-"""One CSV table of rocprofv3, opened: its columns by name, and its rows one at a time."""
+"""One CSV table of rocprofv3: how its file is called, its columns by name, and its rows one at a time."""
 
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,6 +11,24 @@ from pathlib import Path
 
 from rocm_perf_lab.errors import BadInput
 from rocm_perf_lab.rocpd.readable import check_readable
+
+TRACE, COUNTERS, AGENTS = "kernel_trace.csv", "counter_collection.csv", "agent_info.csv"
+
+
+def is_table(path: Path) -> bool:
+    """Whether the table has launches."""
+    return path.name.endswith((TRACE, COUNTERS))
+
+
+def table_base(path: Path) -> str:
+    """What the files of one process have in common."""
+    return re.sub(rf"_?({TRACE}|{COUNTERS}|{AGENTS})$", "", str(path))
+
+
+def table_file(base: str, kind: str) -> Path | None:
+    """The file of that kind, if there is one."""
+    found = Path(f"{base}{kind}" if base.endswith("/") else f"{base}_{kind}")
+    return found if found.is_file() or found.is_symlink() else None
 
 
 @dataclass

@@ -13,8 +13,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from rocm_perf_lab.rocpd.csv_files.agents import AgentLabels
-from rocm_perf_lab.rocpd.csv_files.names import AGENTS, COUNTERS, TRACE, table_file
-from rocm_perf_lab.rocpd.csv_files.table import CsvTable, open_table
+from rocm_perf_lab.rocpd.csv_files.table import AGENTS, COUNTERS, TRACE, CsvTable, open_table, table_file
 from rocm_perf_lab.rocpd.kernel_names import kernel_name
 from rocm_perf_lab.rocpd.launch_log import LaunchLog
 from rocm_perf_lab.rocpd.rows import KernelResources, LaunchKey, Process

@@ -13,10 +13,9 @@ import numpy.typing as npt
 
 from rocm_perf_lab.errors import BadInput
 from rocm_perf_lab.rocpd.agents import agent as describe_agent
-from rocm_perf_lab.rocpd.database import open_database
+from rocm_perf_lab.rocpd.database import open_database, query
 from rocm_perf_lab.rocpd.kernel_names import kernel_name
 from rocm_perf_lab.rocpd.layout import DatabaseLayout, find_layout
-from rocm_perf_lab.rocpd.queries import query
 from rocm_perf_lab.rocpd.timeline.builder import Columns, TimelineBuilder
 from rocm_perf_lab.rocpd.timeline.rows import NONE, TracedProcess
 from rocm_perf_lab.rocpd.timeline.streams import Argument, StreamTable

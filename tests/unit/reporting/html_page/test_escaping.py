@@ -14,8 +14,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rocm_perf_lab.reporting.html.embedded_json import embedded_json
-from rocm_perf_lab.reporting.html.page import render
+from rocm_perf_lab.reporting.html.page import embedded_json, render
 from rocm_perf_lab.reporting.html.view_model import report_view
 
 from .documents import att, kernel, run

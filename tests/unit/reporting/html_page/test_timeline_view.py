@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rocm_perf_lab.contracts.profiling.dag import DagDocument, Gap, GpuIdle, Path, Step
 from rocm_perf_lab.reporting.html import timeline_view as module
-from rocm_perf_lab.reporting.html.embedded_json import embedded_json
+from rocm_perf_lab.reporting.html.page import embedded_json
 from rocm_perf_lab.reporting.html.timeline_view import Lane, timeline_view
 
 from .documents import timeline

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rocm_perf_lab.contracts.changes.proposal import Attempt
-from rocm_perf_lab.contracts.changes.proposal_prompt import PromptMessage
+from rocm_perf_lab.contracts.changes.proposal_prompt import PromptDocument, PromptMessage
 from rocm_perf_lab.contracts.changes.proposal_refusal import REASONS
 from rocm_perf_lab.optimizing.guards.loop_region import check_loop
 from rocm_perf_lab.optimizing.proposers.interface import Situation
@@ -218,3 +218,19 @@ def _fenced(text: bytes) -> str:
     while fence.encode() in text:  # one that the text does not have itself
         fence += "`"
     return f"{fence}cpp\n{text.decode(errors='replace').rstrip()}\n{fence}"
+
+
+def prompt_document(
+    situation: Situation, *, compact: bool = False, full_source: bool = False
+) -> PromptDocument:
+    messages = build_prompt(situation, compact=compact, full_source=full_source)
+    analysis = situation.analysis
+    return PromptDocument(
+        origin=analysis.origin if analysis else "derived",
+        missing={} if analysis else {"label": "no analysis was made"},
+        kernel=situation.profile.name if situation.profile else situation.kernel.function.qualified_name,
+        source=str(situation.kernel.file.path),
+        label=analysis.bottleneck.label if analysis else None,
+        characters=sum(len(message.content) for message in messages),
+        messages=messages,
+    )

@@ -1,4 +1,4 @@
-"""Lines of a label and words that fit a terminal: what is too long goes on below, behind the label."""
+"""Lines that fit a terminal: a label and words that go on below behind it; how far one of many tasks is."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import textwrap
 from collections.abc import Iterable
 
 from rocm_perf_lab.reporting.terminal.printable import printable
+from rocm_perf_lab.reporting.words.figures import cut_middle
 
 WIDTH = 100
+NAME_WIDTH = 50
 
 
 def labelled(label: str, words: str, column: int, width: int = WIDTH) -> list[str]:
@@ -18,3 +20,7 @@ def labelled(label: str, words: str, column: int, width: int = WIDTH) -> list[st
 
 def as_text(lines: Iterable[str]) -> str:
     return "".join(printable(line).rstrip() + "\n" for line in lines)
+
+
+def progress_line(name: str, outcome: str, done: int, total: int) -> str:
+    return printable(f"[{done:>{len(str(total))}}/{total}] {cut_middle(name, NAME_WIDTH)}  {outcome}")
