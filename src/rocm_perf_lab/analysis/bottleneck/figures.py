@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 @dataclass(frozen=True, kw_only=True)
 class BottleneckShares:
-    """Each from 0 to 1, None where it is not known. The meaning is in contracts.bottleneck."""
+    """Each from 0 to 1, None where it is not known. The meaning is in contracts.profiling.bottleneck."""
 
     memory: float | None = None
     compute: float | None = None

@@ -40,7 +40,7 @@ class Circumstances:
     kernel_filter: str | None = None
     """Regular expression: only kernels whose name matches somewhere."""
     code: KernelCode | None = None
-    """What code objects say of kernels (profile.kernel_code)."""
+    """What code objects say of kernels (``kernel_code``)."""
     roofline: RooflineRequest = field(default_factory=RooflineRequest)
     measured_ceilings: MeasuredCeilings | None = None
     """From the calibration of a device; None: data sheets alone."""

@@ -1,6 +1,6 @@
 """The program to be measured, as it stands on our command line.
 
-Options of rocm-perf have been taken out (``cli.program_command``). A single argument is the program if it
+Options of rocm-perf were taken out (``cli.options.program_command``). A single argument is the program if it
 names a file or a command on PATH, however many spaces it contains; else it is split into words as a shell
 would, and is never given to one.
 """
