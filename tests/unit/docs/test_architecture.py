@@ -1,9 +1,13 @@
-"""The tree in docs/architecture.md has every room of the packages and of native/; its layers are kept."""
+"""The tree in docs/architecture.md has every room of the packages and of native/; its layers are kept.
+
+Rooms stay small enough to be looked over, and a name of a class says which one it is.
+"""
 
 from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 
 import pytest
 from tests.doc_blocks import ROOT, blocks
@@ -11,6 +15,9 @@ from tests.doc_blocks import ROOT, blocks
 PAGE = ROOT / "docs" / "architecture.md"
 TREE = blocks(PAGE)[0].text
 PACKAGES = ("src/rocm_perf_lab", "src/vrocm")
+MOST_SOURCES = 28
+# Of dag.json and of analysis.json, under this name in the schemas of both.
+IN_TWO_SCHEMAS = {"Criticality"}
 
 
 def listed(head: str) -> set[str]:
@@ -62,3 +69,19 @@ def test_layers_are_those_that_the_linter_keeps() -> None:
     told = [re.findall(r"\w+", layer) for layer in text.split("→")]
     assert told[:-1] == kept[:-1]
     assert set(told[-1]) <= set(kept[-1])
+
+
+def test_folders_are_small() -> None:
+    sources = [path for kind in ("*.py", "*.cpp", "*.h") for path in (ROOT / "src").rglob(kind)]
+    folders = Counter(path.parent for path in sources)
+    assert {str(folder): count for folder, count in folders.items() if count > MOST_SOURCES} == {}
+
+
+def test_a_class_name_exists_once() -> None:
+    places = [
+        (name, str(path))
+        for path in sorted((ROOT / "src").rglob("*.py"))
+        for name in re.findall(r"^class ([A-Za-z]\w*)", path.read_text(), re.MULTILINE)
+    ]
+    twice = {name for name, count in Counter(name for name, _ in places).items() if count > 1}
+    assert twice == IN_TWO_SCHEMAS, [place for place in places if place[0] in twice]

@@ -143,8 +143,8 @@ def test_which_capture_is_meant(captured: Captures, rocm_perf: RocmPerf, tmp_pat
 
 
 def test_start_up_imports_nothing_heavy() -> None:
-    modules = ["cli.replay", "cli.replay.full_vm", "replay.full_vm", "replay.native_tool.tool"]
-    modules += ["replay.variants.file_option", "report.terminal.replay"]
+    modules = ["cli.replay", "cli.replay.full_vm", "replaying.full_vm", "replaying.native_tool.tool"]
+    modules += ["replaying.variants.file_option", "reporting.terminal.replay"]
     statements = "; ".join(f"import rocm_perf_lab.{one}" for one in modules)
     code = f"import sys; before = set(sys.modules); {statements}; print(*(set(sys.modules) - before))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
