@@ -60,7 +60,8 @@ def tree_with_it(into: Path) -> Path:
     without = shutil.ignore_patterns("__pycache__")
     for part in ("src", "native"):
         shutil.copytree(ROOT / part, into / part, ignore=without)
-    shutil.copy(ROOT / "CMakeLists.txt", into)
+    for part in ("CMakeLists.txt", "pyproject.toml"):
+        shutil.copy(ROOT / part, into)
     (into / "src" / "vrocm" / "data" / "gpus" / f"{NAME}.toml").write_text(FILE)
     return into
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import sys
 from collections.abc import Iterator, Mapping
@@ -111,6 +112,15 @@ def tables(data: Any) -> Iterator[tuple[str, str]]:
     )
 
 
+def provide_tomli() -> None:
+    """With Python 3.10, where nobody installed tomli, that of pip will do."""
+    if sys.version_info < (3, 11) and importlib.util.find_spec("tomli") is None:
+        with contextlib.suppress(ImportError):
+            from pip._vendor import tomli
+
+            sys.modules["tomli"] = tomli
+
+
 def module(path: Path) -> Any:
     """By its file: an installed package of the same name is another one."""
     sys.dont_write_bytecode = True
@@ -124,6 +134,7 @@ def module(path: Path) -> Any:
 
 def main() -> int:
     sources, target = map(Path, sys.argv[1:])
+    provide_tomli()
     try:
         data = module(sources / "vrocm" / "data" / "__init__.py")
     except ModuleNotFoundError as problem:

@@ -116,10 +116,11 @@ def test_all_know_it(python: Path) -> None:
     assert (gpu["name"], gpu["cu_count"], gpu["xcd_count"], gpu["clock_mhz"]) == (PRODUCT, 96, 4, 1500)
     assert gpu["lds_bytes_per_cu"] == 32 << 10
     (kernel,) = (one for one in profile["kernels"] if one["name"].startswith("scale"))
-    assert kernel["occupancy"]["limited_by"] == ["lds"]
-    assert kernel["occupancy"]["workgroups_per_cu"] == 2
-    roofs = json.dumps(kernel["roofline"])
-    assert "1000" in roofs, roofs
+    assert (kernel["occupancy"]["limiter"], kernel["occupancy"]["workgroups_per_cu"]) == ("lds", 2)
+    (memory,) = (level for level in kernel["roofline"]["traffic"] if level["level"] == "hbm")
+    assert memory["gbps"] / memory["share_of_ceiling"] == pytest.approx(1000)
+    (work,) = kernel["roofline"]["work"]
+    assert work["gflops"] / work["share_of_ceiling"] == pytest.approx(128 * 96 * 1.5)  # a clock, units, GHz
 
 
 def test_without_its_file_nobody_knows_it() -> None:
