@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-# Counters that one instance of a block can keep at the same time, gfx90a, gfx942 and gfx950.
-# Source: ROCm Compute Profiler, src/utils/mi_gpu_spec.yaml (perfmon_config), the same for gfx906 to gfx950.
-SLOTS = {
-    "SQ": 8,
-    "TA": 2,
-    "TD": 2,
-    "TCP": 4,
-    "TCC": 4,
-    "CPC": 2,
-    "CPF": 2,
-    "SPI": 2,
-    "GRBM": 2,
-    "GDS": 4,
-}
+from collections.abc import Mapping
+
+from . import data
+
+
+def counter_slots(architecture: str) -> Mapping[str, int]:
+    """Counters that one instance of each block can keep at the same time.
+
+    They are the same from gfx906 to gfx950: one that has no file gets those of gfx942.
+    """
+    known = data.architectures()
+    return known.get(architecture, known["gfx942"]).counter_slots
+
+
+SLOTS = counter_slots("gfx942")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from . import data
+
 
 @dataclass(frozen=True)
 class Device:
@@ -14,10 +16,4 @@ class Device:
 
 def devices() -> tuple[Device, ...]:
     """The GPUs that ``VROCM_DEVICE`` can name; the first is the one that there is without it."""
-    # native/sim/gpu_model.cpp
-    return (
-        Device("MI300X", "gfx942"),
-        Device("MI325X", "gfx942"),
-        Device("MI300A", "gfx942"),
-        Device("MI250X", "gfx90a"),
-    )
+    return tuple(Device(gpu.name, gpu.architecture.name) for gpu in data.gpus().values())

@@ -47,11 +47,25 @@ void identity(hipDeviceProp_t& p, hsa_agent_t agent, const std::string& target) 
     p.asicRevision = static_cast<int>(agent_info<std::uint32_t>(agent, HSA_AMD_AGENT_INFO_ASIC_REVISION));
 }
 
+// LDS of a compute unit: the size of the agent's pool for groups.
+std::size_t lds_bytes(hsa_agent_t agent) {
+    std::size_t found = 0;
+    const auto note = [](hsa_amd_memory_pool_t pool, void* data) {
+        hsa_amd_segment_t segment{};
+        hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_SEGMENT, &segment);
+        if (segment != HSA_AMD_SEGMENT_GROUP) return HSA_STATUS_SUCCESS;
+        hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_SIZE, data);
+        return HSA_STATUS_INFO_BREAK;
+    };
+    hsa_amd_agent_iterate_memory_pools(agent, note, &found);
+    return found;
+}
+
 void sizes(hipDeviceProp_t& p, hsa_agent_t agent, hsa_amd_memory_pool_t pool) {
     std::size_t bytes = 0;
     require_hsa(hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_SIZE, &bytes));
     p.totalGlobalMem = bytes;
-    p.sharedMemPerBlock = p.sharedMemPerMultiprocessor = p.maxSharedMemoryPerMultiProcessor = 64 << 10;
+    p.sharedMemPerBlock = p.sharedMemPerMultiprocessor = p.maxSharedMemoryPerMultiProcessor = lds_bytes(agent);
     p.sharedMemPerBlockOptin = p.sharedMemPerBlock;
     p.regsPerBlock = p.regsPerMultiprocessor = kRegistersPerBlock;
     p.warpSize = static_cast<int>(agent_info<std::uint32_t>(agent, HSA_AGENT_INFO_WAVEFRONT_SIZE));

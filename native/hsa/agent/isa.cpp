@@ -1,22 +1,32 @@
 #include "hsa/agent/isa.h"
 
-#include <array>
+#include <algorithm>
 #include <vector>
 
 #include "codeobj/target.h"
+#include "sim/gpu_model.h"
 
 namespace vrocm::hsa {
 
 namespace {
 
+// Processors and generic targets of all GPUs.
+std::vector<std::string_view> processors() {
+    std::vector<std::string_view> found;
+    for (const sim::GpuModel& model : sim::gpu_models())
+        for (const std::string_view name : {model.gfx, model.generic})
+            if (!name.empty() && std::find(found.begin(), found.end(), name) == found.end()) found.push_back(name);
+    return found;
+}
+
 // All names that mean something, made once: every processor in every setting of its features.
 const std::vector<std::string>& names() {
     static const auto* all = [] {
         auto* list = new std::vector<std::string>;
-        for (const char* processor : {"gfx942", "gfx9-4-generic", "gfx90a"})
+        for (const std::string_view processor : processors())
             for (const char* sramecc : {"", ":sramecc+", ":sramecc-"})
                 for (const char* xnack : {"", ":xnack+", ":xnack-"})
-                    list->push_back(std::string(codeobj::kTriple) + processor + sramecc + xnack);
+                    list->push_back(std::string(codeobj::kTriple).append(processor) + sramecc + xnack);
         return list;
     }();
     return *all;

@@ -205,8 +205,8 @@ hsa_status_t hsa_amd_agent_memory_pool_get_info(hsa_agent_t agent, hsa_amd_memor
             const bool gpus = a->is_gpu() && pool->on_gpu();
             hsa_amd_memory_pool_link_info_t link{};
             link.link_type = gpus ? HSA_AMD_LINK_INFO_TYPE_XGMI : HSA_AMD_LINK_INFO_TYPE_PCIE;
-            // One Infinity Fabric link of an MI300X platform; PCIe 5 x16. AMD Instinct MI300X data sheet.
-            link.min_bandwidth = link.max_bandwidth = gpus ? 64'000 : 63'000;
+            const GpuModel& gpu = (a->is_gpu() ? *a : *pool->owner).model();
+            link.min_bandwidth = link.max_bandwidth = gpus ? gpu.peer_link_mbps : gpu.host_link_mbps;
             link.atomic_support_32bit = link.atomic_support_64bit = true;
             link.coherent_support = true;
             link.numa_distance = gpus ? 15 : 20;

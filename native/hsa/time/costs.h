@@ -1,4 +1,4 @@
-// What things cost in virtual time, as data for each GPU.
+// What things cost in virtual time, as data for each GPU. Values and their sources: src/vrocm/data/gpus.
 #pragma once
 
 #include <cstdint>

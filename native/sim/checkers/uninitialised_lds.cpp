@@ -1,7 +1,7 @@
 // Reads of LDS that no thread of the workgroup has written. Hardware leaves there what the last workgroup left; the
 // virtual GPU has zeros.
 #include <algorithm>
-#include <bitset>
+#include <vector>
 
 #include "sim/checkers/checker.h"
 #include "sim/checkers/group_states.h"
@@ -13,11 +13,9 @@ namespace {
 using observe::Access;
 using observe::Kind;
 
-constexpr std::uint64_t kLdsBytes = 65536;
-
 struct Written {
-    std::bitset<kLdsBytes> bytes;
-    void begin(const Workgroup&) { bytes.reset(); }
+    std::vector<bool> bytes;
+    void begin(const Workgroup& group) { bytes.assign(group.lds.size(), false); }
 };
 
 class UninitialisedLdsChecker final : public Checker {
@@ -30,7 +28,8 @@ class UninitialisedLdsChecker final : public Checker {
         if (access.kind != Kind::Write) look(access, written);
         if (access.kind != Kind::Read)
             lanes_where(access, [&](std::uint64_t at) {
-                for (std::uint64_t i = at; i < std::min(at + access.bytes, kLdsBytes); ++i) written.set(i);
+                for (std::uint64_t i = at; i < std::min<std::uint64_t>(at + access.bytes, written.size()); ++i)
+                    written[i] = true;
                 return false;
             });
     }
@@ -38,7 +37,7 @@ class UninitialisedLdsChecker final : public Checker {
 
   private:
     // What is partly written is taken to be: structures have padding, and are moved as a whole.
-    void look(const Access& access, const std::bitset<kLdsBytes>& written) {
+    void look(const Access& access, const std::vector<bool>& written) {
         const std::uint64_t unset = lanes_where(access, [&](std::uint64_t at) {
             if (at + access.bytes > size_) return false;  // that is another defect
             for (unsigned i = 0; i < access.bytes; ++i)

@@ -26,24 +26,23 @@ std::uint32_t KernelDescriptor::mode() const {
     return float_mode | dx10_clamp << 8 | ieee << 9 | fp16_ovfl << 23;
 }
 
-std::string KernelDescriptor::problem(isa::Arch arch) const {
+std::string KernelDescriptor::problem(const GpuModel& gpu) const {
     if (wave32()) return "the kernel was compiled for wave32; this architecture has 64 lanes";
-    if (arch == isa::Arch::gfx942 && (private_segment_buffer() || flat_scratch_init()))
+    if (gpu.arch == isa::Arch::gfx942 && (private_segment_buffer() || flat_scratch_init()))
         return "the kernel asks for a scratch descriptor, which gfx942 does not have (compiled for another GPU?)";
     if (accum_offset() > std::max(vgprs(), 4u) && accum_offset() > 256) return "accum_offset is out of range";
     if (private_segment_fixed_size > 1u << 24) return "private segment size is out of range";
-    if (group_segment_fixed_size > kMaxLdsBytes) return "the kernel needs more LDS than a compute unit has";
+    if (group_segment_fixed_size > gpu.lds_bytes) return "the kernel needs more LDS than a compute unit has";
     return {};
 }
 
-unsigned workgroups_per_cu(const KernelDescriptor& kernel, unsigned waves_per_workgroup, std::uint32_t lds_bytes) {
-    // CDNA2 and CDNA3 ISA: 4 SIMDs of 512 registers, 8 waves each; 64 KiB of LDS. LLVM, AMDGPUBaseInfo: a workgroup
-    // of more than one wave takes one of 16 barriers.
-    constexpr unsigned kSimds = 4, kRegisters = 512, kWavesPerSimd = 8, kBarriers = 16;
-    const unsigned waves = kSimds * std::clamp(kRegisters / kernel.vgprs(), 1u, kWavesPerSimd);
+unsigned workgroups_per_cu(const GpuModel& gpu, const KernelDescriptor& kernel, unsigned waves_per_workgroup,
+                           std::uint32_t lds_bytes) {
+    const gpus::Architecture& unit = *gpu.architecture;
+    const unsigned waves = unit.simds_per_cu * std::clamp(unit.registers / kernel.vgprs(), 1u, unit.waves_per_simd);
     unsigned groups = std::max(waves / std::max(waves_per_workgroup, 1u), 1u);
-    if (waves_per_workgroup > 1) groups = std::min(groups, kBarriers);
-    if (lds_bytes != 0) groups = std::clamp(kMaxLdsBytes / lds_bytes, 1u, groups);
+    if (waves_per_workgroup > 1) groups = std::min(groups, unit.barriers);
+    if (lds_bytes != 0) groups = std::clamp(gpu.lds_bytes / lds_bytes, 1u, groups);
     return groups;
 }
 

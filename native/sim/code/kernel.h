@@ -5,13 +5,12 @@
 #include <cstdint>
 #include <string>
 
-#include "isa/inst.h"
+#include "sim/gpu_model.h"
 
 namespace vrocm::sim {
 
 inline constexpr unsigned kDescriptorBytes = 64;
-inline constexpr unsigned kMaxWorkgroup = 1024;       // work-items
-inline constexpr std::uint32_t kMaxLdsBytes = 65536;  // per workgroup, gfx90a and gfx942
+inline constexpr unsigned kMaxWorkgroup = 1024;  // work-items
 
 struct KernelDescriptor {
     std::uint32_t group_segment_fixed_size = 0;
@@ -51,11 +50,12 @@ struct KernelDescriptor {
     unsigned preload_dwords() const { return kernarg_preload & 0x7f; }
     unsigned preload_offset_dwords() const { return kernarg_preload >> 7; }
 
-    // Why this descriptor cannot be run on the architecture; empty when it can.
-    std::string problem(isa::Arch arch) const;
+    // Why this descriptor cannot be run on a GPU; empty when it can.
+    std::string problem(const GpuModel& gpu) const;
 };
 
 // Workgroups that may be resident on one compute unit, as registers, LDS and wave slots allow.
-unsigned workgroups_per_cu(const KernelDescriptor& kernel, unsigned waves_per_workgroup, std::uint32_t lds_bytes);
+unsigned workgroups_per_cu(const GpuModel& gpu, const KernelDescriptor& kernel, unsigned waves_per_workgroup,
+                           std::uint32_t lds_bytes);
 
 }  // namespace vrocm::sim

@@ -10,7 +10,6 @@ namespace vrocm::sim {
 namespace {
 
 constexpr unsigned kFirstUserSgprLimit = 16;     // AMDGPUUsage: user SGPRs requested beyond 16 are ignored
-constexpr std::uint32_t kLdsGranule = 512;       // bytes; AMDGPUUsage, GRANULATED_LDS_SIZE
 constexpr std::uint32_t kTicksMhz = 100;         // CDNA3 ISA: S_MEMREALTIME counts at a constant 100 MHz
 constexpr std::uint64_t kPreloadPrologue = 256;  // AMDGPUUsage: firmware that preloads skips this many bytes
 
@@ -43,7 +42,8 @@ Launch::Launch(const GpuModel& model, const Dispatch& dispatch, const KernelDesc
     }
     waves_ = (items + kLanes - 1) / kLanes;
     const std::uint32_t lds = std::max(dispatch.group_segment_size, kernel.group_segment_fixed_size);
-    lds_bytes_ = (lds + kLdsGranule - 1) / kLdsGranule * kLdsGranule;
+    const std::uint32_t granule = model.architecture->lds_granule;
+    lds_bytes_ = (lds + granule - 1) / granule * granule;
     scratch_per_lane_ = scratch_bytes(kernel, dispatch);
     arch_vgprs_ = std::min(std::min(kernel.accum_offset(), kernel.vgprs()), 256u);
     acc_vgprs_ = std::min(kernel.vgprs() - arch_vgprs_, 256u);
@@ -51,7 +51,7 @@ Launch::Launch(const GpuModel& model, const Dispatch& dispatch, const KernelDesc
     clock_of_host_ = timing::mode_from_environment() == timing::Mode::Off;
     mode_ = kernel.mode();
     id_axes_ = kernel.workitem_id_axes();
-    resident_ = std::uint64_t{model.compute_units} * workgroups_per_cu(kernel, waves_, lds_bytes_);
+    resident_ = std::uint64_t{model.compute_units} * workgroups_per_cu(model, kernel, waves_, lds_bytes_);
     entry_address_ = dispatch.kernel_object + static_cast<std::uint64_t>(kernel.entry_offset);
     if (arch_ == isa::Arch::gfx942 && kernel.preload_dwords() != 0) entry_address_ += kPreloadPrologue;
     lay_out_sgprs(kernel);
@@ -68,10 +68,10 @@ void Launch::check(const KernelDescriptor& kernel) {
     if (items == 0) problem_ = "a dimension of the workgroup is 0";
     if (items > kMaxWorkgroup)
         problem_ = "the workgroup has " + std::to_string(items) + " work-items; the limit is 1024";
-    if (dispatch_.group_segment_size > kMaxLdsBytes)
+    if (dispatch_.group_segment_size > model_.lds_bytes)
         problem_ = "the launch asks for " + std::to_string(dispatch_.group_segment_size) +
-                   " bytes of LDS (shared memory); a workgroup can have 65536";
-    if (problem_.empty()) problem_ = kernel.problem(arch_);
+                   " bytes of LDS (shared memory); a workgroup can have " + std::to_string(model_.lds_bytes);
+    if (problem_.empty()) problem_ = kernel.problem(model_);
 }
 
 void Launch::lay_out_sgprs(const KernelDescriptor& kernel) {

@@ -1,4 +1,5 @@
-// What the timing model needs to know about a GPU beyond its topology. All times are shader clocks.
+// What the timing model needs to know about a GPU beyond its topology. All times are shader clocks. Values and their
+// sources: src/vrocm/data/gpus.
 #pragma once
 
 #include <cstdint>

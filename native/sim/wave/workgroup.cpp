@@ -9,6 +9,7 @@
 
 #include "sim/code/op.h"
 #include "sim/counters/tally.h"
+#include "sim/gpu_model.h"
 #include "sim/memory/touched_lines.h"
 #include "sim/observe/observer.h"
 
@@ -19,7 +20,6 @@ namespace {
 // Arch and accumulation registers, and three pages more so that the same register of different waves does not
 // fall into the same cache sets.
 constexpr std::size_t kWaveRegisterBytes = 512 * sizeof(VReg) + 3 * 4096;
-constexpr std::size_t kLdsBytes = 65536;
 // Above this, returning pages to the system is cheaper than writing zeros to all of them.
 constexpr std::size_t kClearByWriting = 512 * 1024;
 // How far a wave runs ahead of the slowest of its neighbours, in clocks: on hardware waves that left a barrier together
@@ -71,7 +71,7 @@ Workgroup::Workgroup(unsigned capacity)
     : waves(std::make_unique<Wave[]>(capacity)),
       wave_capacity(capacity),
       registers(capacity * kWaveRegisterBytes),
-      lds(kLdsBytes) {}
+      lds(largest_lds_bytes()) {}
 
 VReg* Workgroup::wave_registers(unsigned wave) const {
     return reinterpret_cast<VReg*>(registers.data() + wave * kWaveRegisterBytes);

@@ -8,11 +8,16 @@ from rocm_perf_lab.arch.limits import DeviceLimits
 from rocm_perf_lab.arch.peaks import Peaks
 
 
-def device(architecture: str) -> DeviceLimits | None:
-    """Limits of an architecture such as gfx942 (or gfx90a:sramecc+:xnack-), or None where it is not known."""
-    from rocm_perf_lab.arch.limits_table import LIMITS
+def device(architecture: str, product_name: str = "") -> DeviceLimits | None:
+    """Limits of an architecture such as gfx942 (or gfx90a:sramecc+:xnack-), or None where it is not known.
 
-    return LIMITS.get(base_name(architecture))
+    A virtual GPU can have others than its architecture, which its product's name says.
+    """
+    from rocm_perf_lab.arch.limits_table import LIMITS
+    from rocm_perf_lab.arch.virtual_gpus import with_those_of_product
+
+    found = LIMITS.get(base_name(architecture))
+    return with_those_of_product(found, product_name) if found and product_name else found
 
 
 def peaks(architecture: str, product_name: str = "") -> Peaks | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rocm_perf_lab.arch.limits import DeviceLimits, RegisterFile
+from rocm_perf_lab.arch.virtual_gpus import limits_of
 
 _LLVM = "LLVM llvm/lib/Target/AMDGPU/Utils/AMDGPUBaseInfo.cpp"
 _USAGE = "LLVM AMDGPUUsage, compute_pgm_rsrc1..3 tables (https://llvm.org/docs/AMDGPUUsage.html)"
@@ -49,20 +50,9 @@ _GCN5 = replace(
     sources={**_CDNA1.sources, "accumulation": "LLVM AMDGPUUsage: no MAI instructions before gfx908"},
 )
 
-_CDNA2 = replace(
-    _CDNA1,
-    architecture="gfx90a",
-    generation="CDNA2",
-    wave_slots_per_simd=8,
-    vgprs={64: RegisterFile(registers=512, granule=8)},
-    accumulation="unified",
-    sgpr_steps=((100, 8), (102, 7)),
-    sources={
-        **_CDNA1.sources,
-        "accumulation": f"{_USAGE}: ACCUM_OFFSET on GFX90A, GFX942, GFX950: in steps of 4",
-    },
-)
-_CDNA3 = replace(_CDNA2, architecture="gfx942", generation="CDNA3")
+# Those of the virtual GPUs have files of their own.
+_CDNA2 = limits_of("gfx90a")
+_CDNA3 = limits_of("gfx942")
 _CDNA4 = replace(
     _CDNA3,
     architecture="gfx950",

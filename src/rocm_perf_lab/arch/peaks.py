@@ -23,6 +23,19 @@ def rate(value: float, source: str, *, up_to: float | None = None) -> Rate:
 
 
 @dataclass(frozen=True, kw_only=True)
+class UnitRates:
+    """Rates of one architecture: ``Peaks`` without the product."""
+
+    flops: dict[str, Rate]
+    lds: Rate | None
+    l1: Rate | None
+    l2: Rate | None
+    l2_channels: int | None
+    l2_channels_source: str | None
+    missing: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Product:
     """What a product has in all; a partition of it has a share."""
 

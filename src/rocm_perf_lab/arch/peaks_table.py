@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field, replace
-
-from rocm_perf_lab.arch.peaks import Peaks, Product, Rate, rate
+from rocm_perf_lab.arch.peaks import Peaks, Product, Rate, UnitRates, rate
+from rocm_perf_lab.arch.virtual_gpus import is_named, products, unit_rates
 
 # White papers: https://www.amd.com/content/dam/amd/en/documents/instinct-tech-docs/white-papers/
 _CDNA1_PAPER = "AMD CDNA white paper, table 1"
 _CDNA4_PAPER = "AMD CDNA 4 white paper, table 1"
 # FLOPS/CLOCK/CU tables: https://rocm.docs.amd.com/en/latest/reference/gpu-arch/
-_MI250_PAGE = "ROCm documentation, MI250 microarchitecture"
-_MI300_PAGE = "ROCm documentation, MI300 microarchitecture"
 _SPECS = "ROCm documentation, AMD GPU specifications"
 # Peaks of https://github.com/ROCm/rocprofiler-compute, analysis_configs/gfx*/0200_system-speed-of-light.yaml
 _PROFILER = "ROCm Compute Profiler, speed-of-light peaks"
@@ -26,22 +22,11 @@ _PACKED_F16 = "derived: 64 lanes a clock, packed pairs, FMA counts 2"
 FP32_VALU_WIDTH = 8
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Architecture:
-    flops: dict[str, Rate]
-    lds: Rate | None
-    l1: Rate | None
-    l2: Rate | None
-    l2_channels: int | None
-    l2_channels_source: str | None
-    missing: dict[str, str] = field(default_factory=dict)
-
-
 def _rates(source: str, **values: float) -> dict[str, Rate]:
     return {kind: rate(value, source) for kind, value in values.items()}
 
 
-_CDNA1 = _Architecture(
+_CDNA1 = UnitRates(
     flops={
         "valu_f16": rate(256, _PACKED_F16),
         **_rates(_CDNA1_PAPER, valu_f32=128, valu_f64=64),
@@ -55,35 +40,7 @@ _CDNA1 = _Architecture(
     missing={"mfma_f64": "gfx908 has no FP64 matrix instructions"},
 )
 
-_CDNA2 = _Architecture(
-    flops={
-        "valu_f16": rate(256, _PACKED_F16),
-        **_rates(_MI250_PAGE, valu_f32=128, valu_f32_packed=256, valu_f64=128),
-        **_rates(_MI250_PAGE, mfma_f64=256, mfma_f32=256, mfma_f16=1024, mfma_bf16=1024, mfma_i8=1024),
-    },
-    lds=rate(128, _PROFILER),
-    l1=rate(64, _PROFILER),
-    l2=rate(64, f"64: {_PROFILER}; 128: a line each clock, AMD CDNA 2 white paper", up_to=128),
-    l2_channels=32,
-    l2_channels_source="ROCm Compute Profiler documentation, L2 cache: 32 on MI100 and MI2XX",
-)
-
-_CDNA3 = _Architecture(
-    flops={
-        "valu_f16": rate(256, _PACKED_F16),
-        # The page gives 256 for vector FP32, which takes packed instructions; one lane does an FMA a clock.
-        **_rates(_MI300_PAGE, valu_f32=128, valu_f32_packed=256, valu_f64=128),
-        **_rates(_MI300_PAGE, mfma_f64=256, mfma_f32=256, mfma_xf32=1024, mfma_f16=2048, mfma_bf16=2048),
-        **_rates(_MI300_PAGE, mfma_f8=4096, mfma_i8=4096),
-    },
-    lds=rate(128, _PROFILER),
-    l1=rate(64, f"128: {_PROFILER}; other sources say 64", up_to=128),
-    l2=rate(128, _PROFILER),
-    l2_channels=16,
-    l2_channels_source="AMD CDNA 3 white paper: L2 of one XCD",
-)
-
-_CDNA4 = _Architecture(
+_CDNA4 = UnitRates(
     flops={
         "valu_f16": rate(256, _PACKED_F16),
         **_rates(_CDNA4_PAPER, valu_f32=128, valu_f32_packed=256, valu_f64=128),
@@ -99,7 +56,7 @@ _CDNA4 = _Architecture(
 )
 
 _NOT_FOUND = "no rate per clock was found for this architecture"
-_RDNA2 = _Architecture(
+_RDNA2 = UnitRates(
     flops={
         "valu_f16": rate(256, _WMMA_PAGE),
         **_rates(f"{_RDNA_PAPER}: 64 lanes a clock and unit", valu_f32=128),
@@ -112,7 +69,7 @@ _RDNA2 = _Architecture(
     l2_channels_source=None,
     missing={"mfma_f16": "RDNA 2 has no matrix instructions", "l2_channels": "differs by product"},
 )
-_RDNA3 = _Architecture(
+_RDNA3 = UnitRates(
     flops={
         "valu_f16": rate(256, "ROCm Compute Profiler documentation, RDNA speed of light: packed FP16"),
         "valu_f32": rate(128, "AMD data sheet of the RX 7900 XTX: 256 with dual issue (VOPD)", up_to=256),
@@ -127,10 +84,9 @@ _RDNA3 = _Architecture(
     missing=dict.fromkeys(("lds", "l1", "l2", "l2_channels"), _NOT_FOUND),
 )
 
-_ARCHITECTURES: dict[str, _Architecture] = {
+_ARCHITECTURES: dict[str, UnitRates] = {
     "gfx908": _CDNA1,
-    "gfx90a": _CDNA2,
-    "gfx942": _CDNA3,
+    **unit_rates(),
     "gfx950": _CDNA4,
     **dict.fromkeys(("gfx1030", "gfx1031", "gfx1032", "gfx1034", "gfx1035", "gfx1036"), _RDNA2),
     **dict.fromkeys(("gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1150", "gfx1151"), _RDNA3),
@@ -157,27 +113,12 @@ def _product(
     )
 
 
-def _with_infinity_cache(product: Product, cache: Rate) -> Product:
-    return replace(product, infinity_cache_gbps=cache)
-
-
-_MI300_CACHE = rate(17200, "AMD CDNA 3 white paper: Infinity Cache, peak 17.2 TB/s")
-
-# More specific names first: MI250X before MI250. A GCD of the MI200 series is an agent of its own, so those
-# figures are of one GCD.
+# More specific names first: MI250X, which has a file of its own, before MI250. A GCD of the MI200 series is
+# an agent of its own, so those figures are of one GCD.
 PRODUCTS: tuple[Product, ...] = (
-    _with_infinity_cache(
-        _product("MI325X", "gfx942", cus=304, dies=8, mhz=2100, gbps=6000, cache_mib=256), _MI300_CACHE
-    ),
-    _with_infinity_cache(
-        _product("MI300X", "gfx942", cus=304, dies=8, mhz=2100, gbps=5300, cache_mib=256), _MI300_CACHE
-    ),
-    _with_infinity_cache(
-        _product("MI300A", "gfx942", cus=228, dies=6, mhz=2100, gbps=5300, cache_mib=256), _MI300_CACHE
-    ),
+    *products(),
     _product("MI355X", "gfx950", cus=256, dies=8, mhz=2400, gbps=8000, cache_mib=256),
     _product("MI350X", "gfx950", cus=256, dies=8, mhz=2200, gbps=8000, cache_mib=256),
-    _product("MI250X", "gfx90a", cus=110, dies=1, mhz=1700, gbps=1638.4),
     _product("MI250", "gfx90a", cus=104, dies=1, mhz=1700, gbps=1638.4),
     _product("MI210", "gfx90a", cus=104, dies=1, mhz=1700, gbps=1638.4),
     _product("MI100", "gfx908", cus=120, dies=1, mhz=1502, gbps=1228.8),
@@ -188,9 +129,8 @@ PRODUCTS: tuple[Product, ...] = (
 
 def product_of(architecture: str, product_name: str) -> Product | None:
     """The product that a name such as "AMD Instinct MI300X OAM" means."""
-    wanted = re.sub(r"[^a-z0-9]", "", product_name.lower())
     for product in PRODUCTS:
-        if product.architecture == architecture and re.sub(r"[^a-z0-9]", "", product.name.lower()) in wanted:
+        if product.architecture == architecture and is_named(product.name, product_name):
             return product
     return None
 

@@ -61,12 +61,17 @@ def _suitable_gpu(program: Path) -> dict[str, str]:
     """The virtual GPU that a program was compiled for, where that is not the default and nobody chose one."""
     if "VROCM_DEVICE" in os.environ:
         return {}
+    default, *others = vrocm.devices()
+    architectures = {default.architecture: default.name}
+    for device in others:
+        architectures.setdefault(device.architecture, device.name)
     try:
-        if kernels_in_file(program, "gfx942") or not kernels_in_file(program, "gfx90a"):
-            return {}
+        for architecture, name in architectures.items():
+            if kernels_in_file(program, architecture):
+                return {} if name == default.name else {"VROCM_DEVICE": name}
     except BadInput:
-        return {}
-    return {"VROCM_DEVICE": "MI250X"}
+        pass
+    return {}
 
 
 def _notes(exit_code: int) -> tuple[str, ...]:

@@ -251,7 +251,7 @@ def _occupancy(capture: Capture, kernel: KernelMetadata | str) -> tuple[Occupanc
     if isinstance(kernel, str):
         return None, kernel
     dispatch = capture.dispatch
-    limits = device(dispatch.agent.isa)
+    limits = device(dispatch.agent.isa, dispatch.agent.product or "")
     if limits is None:
         return None, f"the limits of {base_name(dispatch.agent.isa)} are not known"
     return (

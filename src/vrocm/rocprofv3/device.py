@@ -11,7 +11,7 @@ from .errors import RequestRefused
 def architecture() -> str:
     known = {device.name: device.architecture for device in devices()}
     asked = os.environ.get("VROCM_DEVICE") or next(iter(known))
-    found = known.get(asked.upper())
+    found = {name.upper(): architecture for name, architecture in known.items()}.get(asked.upper())
     if not found:
         raise RequestRefused(f"VROCM_DEVICE={asked} is not a known GPU; known are {', '.join(known)}")
     return found

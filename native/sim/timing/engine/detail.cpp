@@ -17,13 +17,13 @@ constexpr std::uint64_t kScratchBase = 0x4000'0000'0000ull;
 
 }  // namespace
 
-GroupFootprint GroupFootprint::of(const KernelDescriptor& kernel, unsigned waves_per_group, std::uint32_t lds_bytes) {
-    // Of a SIMD (LLVM, AMDGPU back end: total VGPRs and SGPRs of gfx90a and gfx942).
-    constexpr unsigned kRegisters = 512, kScalarRegisters = 800, kMostWaves = 8;
+GroupFootprint GroupFootprint::of(const GpuModel& gpu, const KernelDescriptor& kernel, unsigned waves_per_group,
+                                  std::uint32_t lds_bytes) {
+    const gpus::Architecture& unit = *gpu.architecture;
     GroupFootprint need;
     need.waves_per_group = std::max(waves_per_group, 1u);
-    need.waves_per_simd =
-        std::clamp(std::min(kRegisters / kernel.vgprs(), kScalarRegisters / kernel.sgprs()), 1u, kMostWaves);
+    need.waves_per_simd = std::clamp(std::min(unit.registers / kernel.vgprs(), unit.scalar_registers / kernel.sgprs()),
+                                     1u, unit.waves_per_simd);
     need.lds_bytes = lds_bytes;
     return need;
 }
@@ -55,10 +55,8 @@ void Detail::push(Cycle time, std::uint32_t slot) {
 // ---- placing workgroups ----
 
 bool Detail::fits(const ComputeUnit& unit) const {
-    constexpr unsigned kBarriers = 16;
-    constexpr std::uint32_t kLdsBytes = 65536;
-    if (unit.lds_used + need_.lds_bytes > kLdsBytes) return false;
-    if (need_.waves_per_group > 1 && unit.groups >= kBarriers) return false;
+    if (unit.lds_used + need_.lds_bytes > gpu_.model.lds_bytes) return false;
+    if (need_.waves_per_group > 1 && unit.groups >= gpu_.model.architecture->barriers) return false;
     unsigned room = 0;
     for (const Simd& simd : unit.simds) room += need_.waves_per_simd - std::min(simd.waves, need_.waves_per_simd);
     // A workgroup larger than the unit could hold by its registers does not start on hardware; here it starts alone.

@@ -50,7 +50,8 @@ struct GroupFootprint {
     unsigned waves_per_group = 1;
     unsigned waves_per_simd = 8;
     std::uint32_t lds_bytes = 0;
-    static GroupFootprint of(const KernelDescriptor& kernel, unsigned waves_per_group, std::uint32_t lds_bytes);
+    static GroupFootprint of(const GpuModel& gpu, const KernelDescriptor& kernel, unsigned waves_per_group,
+                             std::uint32_t lds_bytes);
 };
 
 class Detail {

@@ -82,7 +82,8 @@ bool TimedDispatch::begin() {
 }
 
 std::unique_ptr<Detail> TimedDispatch::make_detail(std::uint64_t first) {
-    const GroupFootprint need = GroupFootprint::of(kernel_, launch_.waves_per_workgroup(), launch_.lds_bytes());
+    const GroupFootprint need =
+        GroupFootprint::of(clockwork_.gpu.model, kernel_, launch_.waves_per_workgroup(), launch_.lds_bytes());
     return std::make_unique<Detail>(clockwork_.gpu, need, first, launch_.workgroups(), launch_.start_clock(), source_,
                                     dispatch_.recorder);
 }

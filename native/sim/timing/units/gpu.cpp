@@ -7,8 +7,7 @@ namespace vrocm::sim::timing {
 Gpu::Gpu(const GpuModel& gpu_model)
     : model(gpu_model), p(parameters(gpu_model)), memory(gpu_model, p), xcds(gpu_model.xccs), costs(p) {
     const unsigned units = model.compute_units / model.xccs, engines = model.shader_engines / model.xccs;
-    // Of the 40 units of a gfx942 die two are switched off, in different pairs: an MI300X shows 20 instruction caches.
-    const unsigned fronts = model.arch == isa::Arch::gfx942 && units == 38 ? 20 : (units + 1) / 2;
+    const unsigned fronts = model.front_caches_per_xcc;
     for (unsigned x = 0; x < model.xccs; ++x) {
         Xcd& xcd = xcds[x];
         xcd.l2 = std::make_unique<L2>(p, memory);

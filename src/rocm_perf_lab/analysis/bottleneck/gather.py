@@ -16,6 +16,7 @@ from rocm_perf_lab.arch.counters.busy import (
     BusyFormula,
     busy_share,
 )
+from rocm_perf_lab.arch.virtual_gpus import clocks_of_a_conflict
 from rocm_perf_lab.contracts.profiling.analysis import AttFeatures
 from rocm_perf_lab.contracts.profiling.bottleneck import BottleneckFigures, Depth
 from rocm_perf_lab.contracts.profiling.gpu import Gpu
@@ -25,8 +26,8 @@ from rocm_perf_lab.contracts.profiling.roofline import Roofline
 from .figures import NAMES, BottleneckShares
 
 # How long the LDS is taken for each clock that its counter of bank conflicts counts. Fitted to run times of
-# programs on an MI300A: the timing model's figure (lds_conflict in native/sim/timing/parameters.cpp).
-CLOCKS_OF_A_CONFLICT = 2.5
+# programs on an MI300A: the timing model's figure.
+CLOCKS_OF_A_CONFLICT = clocks_of_a_conflict("MI300A")
 # Shares come from two counters of two runs; above 1 by more than this they are not to be trusted. Chosen.
 ROUNDING = 0.05
 

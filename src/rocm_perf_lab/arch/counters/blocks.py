@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from vrocm.counter_slots import SLOTS as _GFX9_SLOTS
+from vrocm.counter_slots import counter_slots
 
 # RDNA: no published figures were found. One at a time is always legal, and costs runs instead of errors.
 _RDNA_SLOTS = dict.fromkeys(("SQ", "TA", "TD", "TCP", "GL1C", "GL2C", "GCEA", "CPC", "CPF", "SPI", "GRBM"), 1)
@@ -14,7 +15,7 @@ _SUMMED = frozenset(("TA", "TD", "TCP", "TCC", "GL1C", "GL2C"))
 
 def block_slots(architecture: str) -> dict[str, int]:
     """For each hardware block: how many counters one run of a program can take from it."""
-    return dict(_GFX9_SLOTS if architecture.startswith("gfx9") else _RDNA_SLOTS)
+    return dict(counter_slots(architecture) if architecture.startswith("gfx9") else _RDNA_SLOTS)
 
 
 def block_of(counter: str) -> str:

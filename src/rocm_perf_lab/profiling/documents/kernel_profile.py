@@ -104,7 +104,7 @@ class KernelMaker:
         agent = self.agents.get(group.key.agent)
         if agent is None:
             return None, "the trace does not describe the GPU"
-        limits = device(agent.name)
+        limits = device(agent.name, agent.product_name)
         if limits is None:
             return None, f"the limits of {agent.name} are not known"
         achieved, why_not = self.rooflines.achieved_occupancy(group.key)

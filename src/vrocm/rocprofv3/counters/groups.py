@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...counter_slots import SLOTS
+from ...counter_slots import counter_slots
 from ..errors import RequestRefused
 from .catalogue import Catalogue
 
@@ -20,8 +20,9 @@ def check_group(names: tuple[str, ...], catalogue: Catalogue) -> None:
     for name in names:
         for basic in catalogue.basic(name):
             by_block.setdefault(catalogue.counter(basic).block, set()).add(basic.partition("[")[0])
+    known = counter_slots(catalogue.architecture)
     for block, needed in sorted(by_block.items()):
-        slots = SLOTS.get(block)
+        slots = known.get(block)
         if slots is not None and len(needed) > slots:
             raise RequestRefused(
                 f"--pmc: {len(needed)} counters of block {block} are asked for and it has {slots} slots; "
