@@ -1,5 +1,6 @@
 // DS, FLAT with GLOBAL and SCRATCH, MUBUF and MTBUF.
 #include "isa/decoder.h"
+#include "isa/traits.h"
 
 namespace vrocm::isa {
 namespace {
@@ -44,7 +45,7 @@ bool decode_ds(const Code& code, Inst& inst) {
 
 namespace {
 
-bool loads_to_lds_on_gfx90a(Op op) {
+bool loads_to_lds_by_bit(Op op) {
     switch (op) {
         case Op::global_load_ubyte:
         case Op::global_load_sbyte:
@@ -76,7 +77,7 @@ bool flat_address(const Code& code, const Row& r, Inst& inst) {
         default:
             break;
     }
-    bool uses_vaddr = code.arch == Arch::gfx942 ? bit(word, 13) : saddr == kNoSaddr;
+    bool uses_vaddr = traits(code.arch).scratch_address_bit ? bit(word, 13) : saddr == kNoSaddr;
     if (saddr != kNoSaddr && !sgpr_operand(saddr, r.src(2), inst.src[2])) return false;
     if (uses_vaddr) return vgpr_operand(vaddr, Type::B32, false, inst.src[0]);
     inst.src[0] = off_operand();
@@ -98,9 +99,9 @@ bool decode_flat(const Code& code, Inst& inst) {
     inst.nt = bit(word, 17);
     inst.sc1 = bit(word, 25);
     inst.lds = r.info.flags & flag::ToLds;
-    bool sve = code.arch == Arch::gfx942 && inst.format == Format::SCRATCH;
+    bool sve = traits(code.arch).scratch_address_bit && inst.format == Format::SCRATCH;
     if (bit(word, 13) && !sve) {
-        inst.lds = code.arch == Arch::gfx90a && loads_to_lds_on_gfx90a(inst.op);
+        inst.lds = traits(code.arch).loads_to_lds_by_bit && loads_to_lds_by_bit(inst.op);
         if (!inst.lds) return false;
     }
     if (!flat_address(code, r, inst)) return false;
@@ -157,7 +158,7 @@ bool buffer_operands(const Code& code, const Row& r, bool no_data, Inst& inst) {
 // Cache maintenance has no operands; on gfx942 its scope bits are sc0 and sc1. On gfx90a they mean nothing, but
 // the compiler sets them in buffer_wbl2.
 bool decode_cache_control(const Code& code, Inst& inst) {
-    const bool scoped = code.arch == Arch::gfx942;
+    const bool scoped = traits(code.arch).scope_bits;
     const std::uint64_t scope = scoped || inst.op == Op::buffer_wbl2 ? std::uint64_t{0b11} << 14 : 0;
     const std::uint64_t fixed = std::uint64_t{0xfffc0000};
     inst.sc0 = scoped && bit(code.word, 14);

@@ -1,5 +1,6 @@
 // VOP3P: packed, mixed-precision and dot-product instructions; matrix instructions (VOP3P-MAI).
 #include "isa/decoder.h"
+#include "isa/traits.h"
 
 namespace vrocm::isa {
 namespace {
@@ -7,7 +8,7 @@ namespace {
 bool has_op_sel(const Row& r, Op op, Arch arch) {
     if (!(r.info.flags & flag::Dot)) return true;
     bool dot2 = op == Op::v_dot2_f32_f16 || op == Op::v_dot2_i32_i16 || op == Op::v_dot2_u32_u16;
-    return dot2 && arch == Arch::gfx90a;
+    return dot2 && traits(arch).dot2_selects_halves;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Instructions as text: the syntax the LLVM assembler prints and accepts.
 #include "isa/decoder.h"
 #include "isa/text/printer.h"
+#include "isa/traits.h"
 
 namespace vrocm::isa {
 
@@ -104,10 +105,10 @@ void Printer::smem() {
 }
 
 void Printer::cache_bits() {
-    bool gfx942 = arch_ == Arch::gfx942;
-    modifier_if(inst_.sc0, gfx942 ? "sc0" : "glc");
-    modifier_if(inst_.nt, gfx942 ? "nt" : "slc");
-    modifier_if(inst_.sc1, gfx942 ? "sc1" : "scc");
+    bool scopes = traits(arch_).scope_bits;
+    modifier_if(inst_.sc0, scopes ? "sc0" : "glc");
+    modifier_if(inst_.nt, scopes ? "nt" : "slc");
+    modifier_if(inst_.sc1, scopes ? "sc1" : "scc");
 }
 
 void Printer::ds() {

@@ -5,6 +5,7 @@
 
 #include "isa/decoder.h"
 #include "isa/text/printer.h"
+#include "isa/traits.h"
 
 namespace vrocm::isa {
 namespace {
@@ -51,8 +52,8 @@ std::string_view hwreg_name(Arch arch, unsigned id) {
                                                                "HW_REG_SQ_PERF_SNAPSHOT_DATA1",
                                                                "HW_REG_SQ_PERF_SNAPSHOT_PC_LO",
                                                                "HW_REG_SQ_PERF_SNAPSHOT_PC_HI"};
-    constexpr unsigned first_of_gfx942 = 20;
-    if (id >= names.size() || (id >= first_of_gfx942 && arch != Arch::gfx942)) return {};
+    constexpr unsigned first_snapshot = 20;
+    if (id >= names.size() || (id >= first_snapshot && !traits(arch).snapshot_registers)) return {};
     return names[id];
 }
 

@@ -1,6 +1,7 @@
 // Vector ALU and matrix instructions as text.
 #include "isa/decoder.h"
 #include "isa/text/printer.h"
+#include "isa/traits.h"
 
 namespace vrocm::isa {
 namespace {
@@ -89,7 +90,7 @@ void Printer::matrix() {
     modifier_if(inst_.abid != 0, "abid:" + std::to_string(inst_.abid));
     if (!inst_.blgp) return;
     // Double-precision matrices negate their inputs with the field that others permute B with.
-    if (has(flag::Double) && arch_ == Arch::gfx942) {
+    if (has(flag::Double) && traits(arch_).double_matrix_negates) {
         number_list("neg", inst_.blgp, 3);
     } else {
         modifier("blgp:" + std::to_string(inst_.blgp));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "isa/traits.h"
+
 namespace vrocm::sim {
 
 KernelDescriptor KernelDescriptor::parse(const std::uint8_t bytes[kDescriptorBytes]) {
@@ -28,8 +30,9 @@ std::uint32_t KernelDescriptor::mode() const {
 
 std::string KernelDescriptor::problem(const GpuModel& gpu) const {
     if (wave32()) return "the kernel was compiled for wave32; this architecture has 64 lanes";
-    if (gpu.arch == isa::Arch::gfx942 && (private_segment_buffer() || flat_scratch_init()))
-        return "the kernel asks for a scratch descriptor, which gfx942 does not have (compiled for another GPU?)";
+    if (isa::traits(gpu.arch).scratch_by_hardware && (private_segment_buffer() || flat_scratch_init()))
+        return "the kernel asks for a scratch descriptor, which " + std::string(gpu.gfx) +
+               " does not have (compiled for another GPU?)";
     if (accum_offset() > std::max(vgprs(), 4u) && accum_offset() > 256) return "accum_offset is out of range";
     if (private_segment_fixed_size > 1u << 24) return "private segment size is out of range";
     if (group_segment_fixed_size > gpu.lds_bytes) return "the kernel needs more LDS than a compute unit has";

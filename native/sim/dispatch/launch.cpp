@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "isa/traits.h"
 #include "sim/timing/mode.h"
 
 namespace vrocm::sim {
@@ -53,7 +54,7 @@ Launch::Launch(const GpuModel& model, const Dispatch& dispatch, const KernelDesc
     id_axes_ = kernel.workitem_id_axes();
     resident_ = std::uint64_t{model.compute_units} * workgroups_per_cu(model, kernel, waves_, lds_bytes_);
     entry_address_ = dispatch.kernel_object + static_cast<std::uint64_t>(kernel.entry_offset);
-    if (arch_ == isa::Arch::gfx942 && kernel.preload_dwords() != 0) entry_address_ += kPreloadPrologue;
+    if (isa::traits(arch_).skips_preload && kernel.preload_dwords() != 0) entry_address_ += kPreloadPrologue;
     lay_out_sgprs(kernel);
     const std::uint32_t size[3] = {dispatch.workgroup[0], dispatch.workgroup[1], dispatch.workgroup[2]};
     for (unsigned wave = 0; wave < waves_; ++wave) ids_.push_back(work_item_ids(size, wave));
@@ -208,7 +209,7 @@ void Launch::start_wave(Workgroup& group, unsigned number) const {
 
 void Launch::start_scratch(Wave& wave) const {
     const auto address = reinterpret_cast<std::uint64_t>(wave.scratch);
-    if (arch_ == isa::Arch::gfx942) {  // architected: set by hardware
+    if (isa::traits(arch_).scratch_by_hardware) {  // architected
         wave.write_s64(isa::sreg::flat_scratch_lo, address);
         return;
     }

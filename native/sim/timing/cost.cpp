@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "isa/flags.h"
+#include "isa/traits.h"
 #include "sim/timing/units/vector_memory.h"
 
 namespace vrocm::sim::timing {
@@ -77,7 +78,7 @@ Cost memory_cost(const Op& op) {
     const Kind kind = flags & flag::Atomic ? Kind::Atomic : flags & flag::Store ? Kind::Write : Kind::Read;
     cost.memory_kind = static_cast<std::uint8_t>(kind);
     // LLVM AMDGPUUsage, memory model: device scope is sc1 on gfx942 and glc on gfx90a.
-    cost.around_l1 = op.arch == isa::Arch::gfx942 ? inst.sc1 : inst.sc0;
+    cost.around_l1 = isa::traits(op.arch).scope_bits ? inst.sc1 : inst.sc0;
     if (flags & flag::CacheControl) {
         cost.unit = Unit::Internal;
         cost.kind = Class::VmemRead;

@@ -54,6 +54,14 @@ def test_devices_are_those_of_the_emulator() -> None:
     assert [device.name for device in vrocm.devices()] == known
 
 
+def test_who_asks_for_no_gpu_gets_code_for_the_first() -> None:
+    """The compiler and the enumerator read no files, of which they would need one word."""
+    from vrocm.hipcc.toolchain import DEFAULT_ARCH
+    from vrocm.rocm_agent_enumerator import GPU_TARGET
+
+    assert {DEFAULT_ARCH, GPU_TARGET} == {vrocm.devices()[0].architecture}
+
+
 def test_its_errors_are_the_product_s() -> None:
     from vrocm.errors import CompilationFailed, EnvironmentProblem
 

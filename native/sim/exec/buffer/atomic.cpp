@@ -1,6 +1,7 @@
 // MUBUF atomics. A lane that is outside the buffer changes nothing and gets zero.
 #include "sim/exec/memory/atomic.h"
 
+#include "isa/traits.h"
 #include "sim/exec/buffer/access.h"
 
 namespace vrocm::sim::memory {
@@ -47,7 +48,7 @@ Handler choose(const Op& op) {
 }  // namespace
 
 Handler lower_buffer_atomic(const Op& op) {
-    if (op.inst->op == isa::Op::buffer_atomic_add_f32 && op.arch == isa::Arch::gfx90a)
+    if (op.inst->op == isa::Op::buffer_atomic_add_f32 && isa::traits(op.arch).flushes_adds_in_memory)
         return choose<FlushingFloatAdd>(op);
     switch (op.inst->op) {
 #define ATOMIC(suffix, ...)        \

@@ -1,6 +1,7 @@
 // FLAT and GLOBAL atomics. Lanes are applied in order.
 #include "sim/exec/memory/atomic.h"
 
+#include "isa/traits.h"
 #include "sim/exec/flat/address.h"
 #include "sim/exec/flat/private.h"
 #include "sim/exec/lds/access.h"
@@ -86,7 +87,7 @@ Handler choose(const Op& op) {
 }  // namespace
 
 Handler lower_flat_atomic(const Op& op) {
-    if (op.inst->op == isa::Op::global_atomic_add_f32 && op.arch == isa::Arch::gfx90a)
+    if (op.inst->op == isa::Op::global_atomic_add_f32 && isa::traits(op.arch).flushes_adds_in_memory)
         return choose<FlushingFloatAdd>(op);
     switch (op.inst->op) {
 #define ATOMIC(suffix, ...)        \

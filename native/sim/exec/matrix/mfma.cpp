@@ -17,6 +17,7 @@
 #include <cstring>
 
 #include "isa/flags.h"
+#include "isa/traits.h"
 #include "sim/code/op.h"
 #include "sim/exec/matrix/table.h"
 #include "sim/exec/matrix/unpack.h"
@@ -257,7 +258,7 @@ void flush_denormals(VReg* regs, unsigned count) {
 const Op* multiply_floats(Wave& wave, const Op* op) {
     const MatrixInst& inst = shape_of(op);
     const bool half = inst.a == Element::F16 || inst.a == Element::Bf16;
-    const bool flush = half && op->arch == isa::Arch::gfx90a;
+    const bool flush = half && isa::traits(op->arch).flushes_matrix_halves;
     Lanes<float> a, b;
     unpack(inst.a, wave.v + op->src[0].reg, inst.a_per_lane(), flush, a);
     unpack(inst.b, wave.v + op->src[1].reg, inst.b_per_lane(), flush, b);
