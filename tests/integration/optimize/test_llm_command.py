@@ -13,7 +13,7 @@ from tests.commands import Done
 from .conftest import rocm_perf
 
 _spec = importlib.util.spec_from_file_location(
-    "llm_server", Path(__file__).parents[2] / "unit" / "optimize" / "llm_server.py"
+    "llm_server", Path(__file__).parents[2] / "unit" / "optimizing" / "llm_server.py"
 )
 llm_server = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(llm_server)
