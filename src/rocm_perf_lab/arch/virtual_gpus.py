@@ -83,7 +83,7 @@ def products() -> tuple[Product, ...]:
     return tuple(_product(gpu) for gpu in by_length)
 
 
-def _product(gpu: data.Gpu) -> Product:
+def _product(gpu: data.GpuDescription) -> Product:
     cache = gpu.roofline.get("infinity_cache_gbps")
     return Product(
         name=gpu.name,

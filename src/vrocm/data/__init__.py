@@ -51,7 +51,7 @@ class Architecture:
 
 
 @dataclass(frozen=True)
-class Gpu:
+class GpuDescription:
     name: str
     """What ``VROCM_DEVICE`` calls it: the name of its file."""
     rank: int
@@ -136,7 +136,7 @@ def read_architectures(folder: Path) -> dict[str, Architecture]:
     return found
 
 
-def read_gpus(folder: Path, known: Mapping[str, Architecture]) -> dict[str, Gpu]:
+def read_gpus(folder: Path, known: Mapping[str, Architecture]) -> dict[str, GpuDescription]:
     """In the order of their ranks."""
     files = _read(folder)
     found = []
@@ -146,7 +146,7 @@ def read_gpus(folder: Path, known: Mapping[str, Architecture]) -> dict[str, Gpu]
         if architecture is None:
             raise BadGpuFile(f"{name}.toml: architecture {files[name]['architecture']!r} has no file")
         found.append(
-            Gpu(
+            GpuDescription(
                 name,
                 _word(files, name, "rank", int),
                 _word(files, name, "product", str),
@@ -161,7 +161,7 @@ def read_gpus(folder: Path, known: Mapping[str, Architecture]) -> dict[str, Gpu]
     return {gpu.name: gpu for gpu in found}
 
 
-def _check(gpu: Gpu, first: Gpu) -> None:
+def _check(gpu: GpuDescription, first: GpuDescription) -> None:
     """Every table has the keys that the first GPU's has; no key is one that nobody reads."""
     for table in (*_GPU_TABLES, "limits"):
         own, wanted = set(getattr(gpu, table)), set(getattr(first, table))
@@ -192,6 +192,6 @@ def architectures() -> Mapping[str, Architecture]:
 
 
 @cache
-def gpus() -> Mapping[str, Gpu]:
+def gpus() -> Mapping[str, GpuDescription]:
     """By name, such as MI300X; the first is the GPU that there is when none is asked for."""
     return read_gpus(FOLDER / "gpus", architectures())
