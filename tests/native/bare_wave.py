@@ -42,7 +42,7 @@ def library() -> ctypes.CDLL:
     """libvrocm-sim.so: VROCM_SIM_LIBRARY if set, else the installed one, else the newest below build/."""
     root = Path(__file__).parents[2]
     candidates = [Path(p) for p in [os.environ.get("VROCM_SIM_LIBRARY", "")] if p]
-    candidates += [Path(p) / "rocm_perf_lab" / "vrocm" / "lib" / "libvrocm-sim.so" for p in sys.path]
+    candidates += [Path(p) / "vrocm" / "lib" / "libvrocm-sim.so" for p in sys.path]
     candidates += sorted(root.glob("build/**/libvrocm-sim.so"), key=lambda p: -p.stat().st_mtime)
     for path in candidates:
         if path.exists():
