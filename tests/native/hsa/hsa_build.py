@@ -17,7 +17,7 @@ def runtime_folder() -> Path:
     """Where libhsa-runtime64.so.1 is: VROCM_NATIVE_DIR/lib, installed, or the newest below build/."""
     name = "libhsa-runtime64.so.1"
     candidates = [Path(p) / "lib" for p in [os.environ.get("VROCM_NATIVE_DIR", "")] if p]
-    candidates += [Path(p) / "rocm_perf_lab" / "vrocm" / "lib" for p in sys.path]
+    candidates += [Path(p) / "vrocm" / "lib" for p in sys.path]
     candidates += sorted((p.parent for p in ROOT.glob(f"build/**/{name}")), key=lambda p: -p.stat().st_mtime)
     for folder in candidates:
         if (folder / name).exists():
