@@ -144,4 +144,9 @@ bool AddressArena::owns(std::uint64_t address) const {
     return it != chunks_.begin() && address < std::prev(it)->second;
 }
 
+std::pair<std::uint64_t, std::uint64_t> AddressArena::block_of(std::uint64_t address) const {
+    if (!parent_ || !owns(address)) return {0, 0};
+    return *std::prev(chunks_.upper_bound(address));
+}
+
 }  // namespace vrocm::hsa

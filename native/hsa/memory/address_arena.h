@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <utility>
 
 namespace vrocm::hsa {
 
@@ -38,6 +39,8 @@ class AddressArena {
     // Contents are gone; the addresses stay taken.
     void empty(std::uint64_t base);
     bool owns(std::uint64_t address) const;
+    // The block that an address of this arena was cut from: begin and end, or zeros when the arena has no blocks.
+    std::pair<std::uint64_t, std::uint64_t> block_of(std::uint64_t address) const;
 
   private:
     bool grow(std::uint64_t size);

@@ -75,11 +75,16 @@ constexpr std::uint64_t kGpus = ~1ull;  // bits of agents; agent 0 is the CPU
 
 void publish(const Block& block) {
     const bool reachable = block.agents & kGpus;
+    // ROCr cuts small allocations of a GPU from blocks that it maps as a whole.
+    const auto [block_begin, block_end] =
+        block.arena && !strict_bounds() ? block.arena->block_of(block.base) : std::pair<std::uint64_t, std::uint64_t>{};
     sim::AddressSpace::process().add({.base = block.base,
                                       .size = block.size,
                                       .accessible = accessible_bytes(block),
                                       .device_readable = reachable,
                                       .device_writable = reachable && !block.read_only,
+                                      .block_begin = block_begin,
+                                      .block_end = block_end,
                                       .shift = block.shift,
                                       .kind = block.kind,
                                       .where = sim::checkers::checking() ? sim::checkers::call_site() : ""});

@@ -80,19 +80,31 @@ std::shared_ptr<const AddressSpace::Ranges> AddressSpace::ranges(std::uint64_t& 
     if (ranges_) return ranges_;
     auto made = std::make_shared<Ranges>();
     made->reserve(allocations_.size());
-    for (const auto& [base, a] : allocations_) {
-        if (a.accessible == 0) continue;
+    const auto append = [&made](const Range& range) {
+        if (range.begin >= range.end) return;
         if (!made->empty()) {
             Range& last = made->back();
-            if (last.end == base && last.readable == a.device_readable && last.writable == a.device_writable &&
-                last.shift == a.shift) {
-                last.end = a.end();
-                continue;
+            if (last.end == range.begin && last.readable == range.readable && last.writable == range.writable &&
+                last.shift == range.shift) {
+                last.end = range.end;
+                return;
             }
-            if (last.end > base) last.end = base;  // overlapping registrations: the later base decides
+            if (last.end > range.begin) last.end = range.begin;  // overlapping registrations: the later base decides
         }
-        made->push_back({base, a.end(), a.device_readable, a.device_writable, a.shift});
+        made->push_back(range);
+    };
+    const auto append_rest_of_block = [&](std::uint64_t begin, std::uint64_t end) {
+        append({.begin = made->empty() ? begin : std::max(begin, made->back().end), .end = end, .readable = true});
+    };
+    std::uint64_t block_end = 0;
+    for (const auto& [base, a] : allocations_) {
+        if (a.accessible == 0) continue;
+        append_rest_of_block(0, std::min(block_end, base));
+        append_rest_of_block(a.block_begin, a.block_end ? base : 0);
+        append({base, a.end(), a.device_readable, a.device_writable, a.shift});
+        block_end = a.block_end;
     }
+    append_rest_of_block(0, block_end);
     ranges_ = made;
     return ranges_;
 }
@@ -106,10 +118,23 @@ std::uint8_t* RangeCache::refill(AddressSpace& space, std::uint64_t address, std
                                [](std::uint64_t a, const Entry& e) { return a < e.begin; });
     if (it == ranges_->begin()) return nullptr;
     --it;
-    if (bytes > it->end - it->begin || address - it->begin > it->end - it->begin - bytes) return nullptr;
-    if (!(write ? it->writable : it->readable)) return nullptr;
-    entries_[victim_++ % kEntries] = *it;
-    return place(*it, address);
+    Entry found = *it;
+    if (!(write ? found.writable : found.readable)) return nullptr;
+    if (!write && address + bytes > found.end) found = readable_from(*ranges_, it);
+    if (bytes > found.end - found.begin || address - found.begin > found.end - found.begin - bytes) return nullptr;
+    entries_[victim_++ % kEntries] = found;
+    return place(found, address);
+}
+
+RangeCache::Entry RangeCache::readable_from(const AddressSpace::Ranges& ranges,
+                                            AddressSpace::Ranges::const_iterator first) {
+    Entry all = *first;
+    all.writable = false;
+    for (auto next = first + 1; next != ranges.end(); ++next) {
+        if (next->begin != all.end || !next->readable || next->shift != all.shift) break;
+        all.end = next->end;
+    }
+    return all;
 }
 
 RangeCache& thread_ranges() {

@@ -18,6 +18,8 @@ struct Allocation {
     std::uint64_t size = 0;        // bytes asked for
     std::uint64_t accessible = 0;  // bytes that may be touched: whole pages, as on hardware; == size when strict
     bool device_readable = true, device_writable = true;
+    // The block of memory that it was cut from, if any. The GPU maps blocks as a whole, so kernels may read all of one.
+    std::uint64_t block_begin = 0, block_end = 0;
     std::uint64_t shift = 0;  // from an address of kernels to where its byte is in this process
     std::string kind;         // "device", "host", "code", "registered", "vmem", for messages
     std::string where;        // who asked for it: library and offset; only while programs are checked
@@ -46,7 +48,8 @@ class AddressSpace {
     // Grows with every change; caches of ranges are valid while it stands.
     std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
 
-    // What kernels need to know, and no more: sorted, disjoint, neighbours of equal rights and shift merged.
+    // What kernels need to know, and no more: sorted, disjoint, neighbours of equal rights and shift merged. What lies
+    // between the allocations of a block can be read only: reading too far is harmless, writing there is a defect.
     struct Range {
         std::uint64_t begin = 0, end = 0;
         bool readable = false, writable = false;
@@ -81,6 +84,8 @@ class RangeCache {
 
   private:
     using Entry = AddressSpace::Range;
+    // An access may begin in one range and end in the next.
+    static Entry readable_from(const AddressSpace::Ranges& ranges, AddressSpace::Ranges::const_iterator first);
     static std::uint8_t* place(const Entry& e, std::uint64_t address) {
         return reinterpret_cast<std::uint8_t*>(address + e.shift);
     }

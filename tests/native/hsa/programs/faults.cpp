@@ -1,5 +1,6 @@
 // What a client learns when a kernel or a packet is bad. Arguments: the code object, and "unhandled" to have no
-// handler, or "past-the-end" for a kernel that goes beyond its buffer but stays in the page.
+// handler, or "past-the-end" for a kernel that goes beyond its buffer but stays in the page, or "read-far" for kernels
+// that read beyond that page.
 #include <unistd.h>
 
 #include <atomic>
@@ -52,6 +53,17 @@ int main(int, char** argv) {
     module_ = &module;
     auto* p = allocate<int>(device_pool(), 16);
     if (argv[2] && std::string(argv[2]) == "past-the-end") return kernel_status("add_one", Arguments(p, 17u), 17) != 0;
+    if (argv[2] && std::string(argv[2]) == "read-far") {
+        auto* out = allocate<float>(device_pool(), 2048);
+        if (kernel_status("scale", Arguments(out, p, 1.0f, 2048u), 2048) != 0) return 1;
+        CHECK(out[2047] == 0);
+        // Half of a load in the page, half of it beyond.
+        p[1022] = p[1023] = 0;
+        auto* sum = allocate<long>(device_pool(), 1);
+        CHECK(kernel_status("chase", Arguments(p + 1022, sum), 1) == 0);
+        CHECK(*sum == 0);
+        return 0;
+    }
     if (argv[2]) {
         hsa_queue_t* queue = make_queue(gpu());
         const Arguments wild(reinterpret_cast<int*>(0x1000), 64u);
