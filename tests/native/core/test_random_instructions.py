@@ -1,4 +1,4 @@
-"""Whatever a wave is told to do with whatever it finds in its registers, it ends or faults: the emulator goes on."""
+"""Whatever a wave is told to do with whatever is in its registers, it ends or faults."""
 
 from __future__ import annotations
 
