@@ -7,11 +7,20 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 from tests.commands import SECONDS
 
 from rocm_perf_lab.rocm.find import find_prefix
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.hip"))
+LEVELS = ("-O0", "-O1", "-O3")
+AT_ALL_LEVELS = ("reduction", "softmax", "vector_add")
+
+
+def case(source: Path, level: str) -> ParameterSet:
+    in_default_tier = level == "-O3" or source.stem in AT_ALL_LEVELS
+    marks = () if in_default_tier else (pytest.mark.survey,)
+    return pytest.param(source, level, marks=marks, id=f"{source.stem}-{level}")
 
 
 def test_there_are_examples() -> None:
@@ -19,8 +28,9 @@ def test_there_are_examples() -> None:
 
 
 @pytest.mark.contract
-@pytest.mark.parametrize("level", ["-O0", "-O1", "-O3"])
-@pytest.mark.parametrize("source", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    ("source", "level"), [case(source, level) for source in EXAMPLES for level in LEVELS]
+)
 def test_example_passes(source: Path, level: str, tmp_path: Path) -> None:
     environment = {**os.environ, **find_prefix().environment()}
     program = tmp_path / source.stem

@@ -242,15 +242,15 @@ def test_full_buffer(profile: Profile, loop: Path) -> None:
 def test_long_dispatches_are_traced_in_part(profile: Profile, loop: Path) -> None:
     """The simulation in detail goes on until enough waves were traced, and no longer."""
     options = ("--att", "--kernel-include-regex", "two_loads")
-    run = profile(*options, program=[loop, "200000", "1"])
+    run = profile(*options, program=[loop, "100000", "1"])
     (folder,) = _folders(run)
     ended = folder.line(r"^s_endpgm").hit
     assert 128 <= ended < 2000
     assert len(folder.waves) > ended
     assert f"{len(folder.waves) - ended} waves are cut" in run.stderr
-    more = profile(*options, program=[loop, "200000", "1"], folder="more", VROCM_ATT_WAVES="500")
+    more = profile(*options, program=[loop, "100000", "1"], folder="more", VROCM_ATT_WAVES="250")
     (folder,) = _folders(more)
-    assert folder.line(r"^s_endpgm").hit >= 500 > ended
+    assert folder.line(r"^s_endpgm").hit >= 250 > ended
 
 
 def test_counters_over_time(profile: Profile, loop: Path) -> None:

@@ -165,7 +165,7 @@ def test_explicit_tolerances(captured: Captures, rocm_perf: RocmPerf, tmp_path: 
         (("--tolerance", "float=1e-5,0"), 0),
         (("--rtol", "1e-5", "--tolerance", "out=1e-8,0"), 10),
     ):
-        found = validated(rocm_perf, code, captured("scale"), *variant, *options)
+        found = validated(rocm_perf, code, captured("scale"), *variant, "--runs", 1, *options)
         assert found.variant is not None
         assert found.variant.buffers[0].tolerance.source == "explicit"
     unknown = rocm_perf("replay", "validate", captured("scale"), *variant, "--tolerance", "output=1,1")
