@@ -23,14 +23,15 @@ def case(source: Path, level: str) -> ParameterSet:
     return pytest.param(source, level, marks=marks, id=f"{source.stem}-{level}")
 
 
+CASES = [case(source, level) for source in EXAMPLES for level in LEVELS]
+
+
 def test_there_are_examples() -> None:
     assert len(EXAMPLES) >= 10
 
 
 @pytest.mark.contract
-@pytest.mark.parametrize(
-    ("source", "level"), [case(source, level) for source in EXAMPLES for level in LEVELS]
-)
+@pytest.mark.parametrize(("source", "level"), CASES)
 def test_example_passes(source: Path, level: str, tmp_path: Path) -> None:
     environment = {**os.environ, **find_prefix().environment()}
     program = tmp_path / source.stem

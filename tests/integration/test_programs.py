@@ -15,6 +15,7 @@ from rocm_perf_lab.rocm.find import find_prefix
 FOLDER = Path(__file__).parent / "programs"
 PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.cu"))
 NOT_OPTIMIZED = ("black_scholes", "lu")  # in the default tier
+SURVEYED = [name for name in PROGRAMS if name not in NOT_OPTIMIZED]
 
 
 @pytest.fixture(scope="module")
