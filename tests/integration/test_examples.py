@@ -7,23 +7,15 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from _pytest.mark import ParameterSet
 from tests.commands import SECONDS
+from tests.tiers import sweep
 
 from rocm_perf_lab.rocm.find import find_prefix
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.hip"))
-LEVELS = ("-O0", "-O1", "-O3")
-AT_ALL_LEVELS = ("reduction", "softmax", "vector_add")
-
-
-def case(source: Path, level: str) -> ParameterSet:
-    in_default_tier = level == "-O3" or source.stem in AT_ALL_LEVELS
-    marks = () if in_default_tier else (pytest.mark.survey,)
-    return pytest.param(source, level, marks=marks, id=f"{source.stem}-{level}")
-
-
-CASES = [case(source, level) for source in EXAMPLES for level in LEVELS]
+FOLDER = Path(__file__).parents[2] / "examples"
+EXAMPLES = sorted(FOLDER.glob("*.hip"))
+CASES = [(path.stem, level) for path in EXAMPLES for level in ("-O0", "-O1", "-O3")]
+KEPT = {f"{path.stem}-O3" for path in EXAMPLES} | {"reduction-O0", "reduction-O1", "vector_add-O0"}
 
 
 def test_there_are_examples() -> None:
@@ -31,12 +23,12 @@ def test_there_are_examples() -> None:
 
 
 @pytest.mark.contract
-@pytest.mark.parametrize(("source", "level"), CASES)
-def test_example_passes(source: Path, level: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "level"), sweep(CASES, keep=KEPT, name="".join))
+def test_example_passes(name: str, level: str, tmp_path: Path) -> None:
     environment = {**os.environ, **find_prefix().environment()}
-    program = tmp_path / source.stem
+    program = tmp_path / name
     built = subprocess.run(
-        ["hipcc", level, str(source), "-o", str(program)],
+        ["hipcc", level, str(FOLDER / f"{name}.hip"), "-o", str(program)],
         env=environment,
         capture_output=True,
         text=True,

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 from tests.commands import SECONDS, rocm_perf_words
+from tests.tiers import sweep
 from tests.wanted import wanted
 
 from rocm_perf_lab.rocm.find import find_prefix
 
 FOLDER = Path(__file__).parent / "programs"
 PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.cu"))
-NOT_OPTIMIZED = ("black_scholes", "lu")  # in the default tier
-SURVEYED = [name for name in PROGRAMS if name not in NOT_OPTIMIZED]
+CASES = [(name, optimize) for name in PROGRAMS for optimize in ("yes", "no")]
+KEPT = {f"{name} yes" for name in PROGRAMS} | {"black_scholes no", "lu no"}
 
 
 @pytest.fixture(scope="module")
@@ -25,18 +26,7 @@ def environment() -> dict[str, str]:
 
 
 @pytest.mark.contract
-@pytest.mark.parametrize(
-    ("name", "optimize"),
-    [
-        *((name, "yes") for name in PROGRAMS),
-        *((name, "no") for name in NOT_OPTIMIZED),
-        *(
-            pytest.param(name, "no", marks=pytest.mark.survey)
-            for name in PROGRAMS
-            if name not in NOT_OPTIMIZED
-        ),
-    ],
-)
+@pytest.mark.parametrize(("name", "optimize"), sweep(CASES, keep=KEPT, name=" ".join))
 def test_program_passes(name: str, optimize: str, environment: dict[str, str], tmp_path: Path) -> None:
     built = subprocess.run(
         ["make", "-C", str(FOLDER), f"OUT={tmp_path}", f"OPTIMIZE={optimize}", f"{tmp_path}/{name}"],
