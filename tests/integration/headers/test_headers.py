@@ -47,9 +47,6 @@ def environment() -> dict[str, str]:
 CASES = [(name, level) for name in PROGRAMS for level in ("-O0", "-O3")]
 KEPT_NAMES = ("atomics", "bfloat16_fp8", "conversions", "half", "language", "textures", "warp")
 KEPT = {f"{name}-O3" for name in KEPT_NAMES}
-    f"{name}-O3"
-    for name in ("atomics", "bfloat16_fp8", "conversions", "half", "language", "textures", "warp")
-}
 
 
 @pytest.mark.parametrize(("name", "level"), sweep(CASES, keep=KEPT, name="".join))
