@@ -75,6 +75,7 @@ hsa_status_t Agent::core_info(std::uint32_t attribute, void* value) const {
         case HSA_AGENT_INFO_EXTENSIONS: {
             std::memset(value, 0, 128);
             hsa_flag_set64(static_cast<std::uint8_t*>(value), HSA_EXTENSION_AMD_LOADER);
+            if (is_gpu()) hsa_flag_set64(static_cast<std::uint8_t*>(value), HSA_EXTENSION_IMAGES);
             return HSA_STATUS_SUCCESS;
         }
         case HSA_AGENT_INFO_VERSION_MAJOR:

@@ -26,7 +26,9 @@ struct Extension {
 };
 constexpr Extension kExtensions[] = {
     {HSA_EXTENSION_FINALIZER, "HSA_EXTENSION_FINALIZER", -1},
-    {HSA_EXTENSION_IMAGES, "HSA_EXTENSION_IMAGES", -1},
+    // ROCr provides it for every GPU, also for those without image instructions, on which no image can be made; HIP
+    // takes the alignment of pitches from it.
+    {HSA_EXTENSION_IMAGES, "HSA_EXTENSION_IMAGES", 0},
     {HSA_EXTENSION_PERFORMANCE_COUNTERS, "HSA_EXTENSION_PERFORMANCE_COUNTERS", -1},
     {HSA_EXTENSION_PROFILING_EVENTS, "HSA_EXTENSION_PROFILING_EVENTS", -1},
     {HSA_EXTENSION_AMD_PROFILER, "HSA_EXTENSION_AMD_PROFILER", -1},
@@ -130,8 +132,10 @@ hsa_status_t hsa_system_get_extension_table(uint16_t extension, uint16_t version
         sizeof(hsa_ven_amd_loader_1_00_pfn_t), sizeof(hsa_ven_amd_loader_1_01_pfn_t),
         sizeof(hsa_ven_amd_loader_1_02_pfn_t), sizeof(hsa_ven_amd_loader_1_03_pfn_t)};
     VROCM_CHECK(extension != HSA_EXTENSION_AMD_LOADER || version_minor < std::size(kLoaderSizes), HSA_STATUS_ERROR);
-    return hsa_system_get_major_extension_table(
-        extension, version_major, extension == HSA_EXTENSION_AMD_LOADER ? kLoaderSizes[version_minor] : 0, table);
+    const std::size_t size = extension == HSA_EXTENSION_AMD_LOADER ? kLoaderSizes[version_minor]
+                             : extension == HSA_EXTENSION_IMAGES   ? sizeof(hsa_ext_images_1_00_pfn_t)
+                                                                   : 0;
+    return hsa_system_get_major_extension_table(extension, version_major, size, table);
 }
 
 hsa_status_t hsa_system_get_major_extension_table(uint16_t extension, uint16_t version_major, size_t table_length,
@@ -139,7 +143,16 @@ hsa_status_t hsa_system_get_major_extension_table(uint16_t extension, uint16_t v
     VROCM_OPEN(runtime);
     const Extension* e = find_extension(extension);
     VROCM_CHECK(e && table && version_major == 1, HSA_STATUS_ERROR_INVALID_ARGUMENT);
-    if (extension != HSA_EXTENSION_AMD_LOADER) return refuse(e->name);
+    if (e->minor < 0) return refuse(e->name);
+    if (extension == HSA_EXTENSION_IMAGES) {
+        const hsa_ext_images_1_pfn_t functions = {
+#define MEMBER(name, parameters) ::vrocm::hsa::api::name,
+            HSA_IMAGE_FUNCTIONS_1_00(MEMBER) HSA_IMAGE_FUNCTIONS_1(MEMBER)
+#undef MEMBER
+        };
+        std::memcpy(table, &functions, std::min(table_length, sizeof functions));
+        return HSA_STATUS_SUCCESS;
+    }
     const hsa_ven_amd_loader_1_03_pfn_t functions = {
 #define MEMBER(name, parameters) ::vrocm::hsa::api::name,
         HSA_LOADER_FUNCTIONS_1_03(MEMBER)

@@ -77,15 +77,27 @@ static void system_attributes() {
     std::uint8_t extensions[128] = {};
     OK(hsa_system_get_info(HSA_SYSTEM_INFO_EXTENSIONS, extensions));
     CHECK(hsa_flag_isset64(extensions, HSA_EXTENSION_AMD_LOADER));
-    CHECK(!hsa_flag_isset64(extensions, HSA_EXTENSION_IMAGES));
-    OK(hsa_system_extension_supported(HSA_EXTENSION_IMAGES, 1, 0, &result));
+    CHECK(!hsa_flag_isset64(extensions, HSA_EXTENSION_FINALIZER));
+    OK(hsa_system_extension_supported(HSA_EXTENSION_FINALIZER, 1, 0, &result));
     CHECK(!result);
+    OK(hsa_system_extension_supported(HSA_EXTENSION_IMAGES, 1, 0, &result));
+    CHECK(result);
     std::uint16_t minor = 0;
     OK(hsa_system_major_extension_supported(HSA_EXTENSION_AMD_LOADER, 1, &minor, &result));
     CHECK(result && minor == 3);
-    hsa_ext_images_1_pfn_t images;
-    CHECK_STATUS(hsa_system_get_major_extension_table(HSA_EXTENSION_IMAGES, 1, sizeof images, &images),
+    hsa_ext_finalizer_1_00_pfn_t finalizer;
+    CHECK_STATUS(hsa_system_get_major_extension_table(HSA_EXTENSION_FINALIZER, 1, sizeof finalizer, &finalizer),
                  HSA_STATUS_ERROR);
+    // Every GPU provides images, and on these none can be made.
+    hsa_ext_images_1_pfn_t images;
+    OK(hsa_system_get_major_extension_table(HSA_EXTENSION_IMAGES, 1, sizeof images, &images));
+    CHECK_STATUS(images.hsa_ext_image_destroy(gpu(), {}), HSA_STATUS_ERROR);
+    std::uint8_t of_gpu[128] = {};
+    OK(hsa_agent_get_info(gpu(), HSA_AGENT_INFO_EXTENSIONS, of_gpu));
+    CHECK(hsa_flag_isset64(of_gpu, HSA_EXTENSION_IMAGES));
+    std::uint32_t handles = 1;
+    OK(hsa_agent_get_info(gpu(), static_cast<hsa_agent_info_t>(HSA_EXT_AGENT_INFO_MAX_IMAGE_RORW_HANDLES), &handles));
+    CHECK(handles == 0);
     CHECK_STATUS(hsa_amd_spm_acquire(gpu()), HSA_STATUS_ERROR);  // refused by name
     OK(hsa_shut_down());
 }
