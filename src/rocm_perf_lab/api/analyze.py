@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from rocm_perf_lab.api.arguments.values import AnyPath, kernel_pattern, path_of, paths_of, positive
 from rocm_perf_lab.api.load_run import of_traces
 from rocm_perf_lab.api.run_object import Run
 from rocm_perf_lab.errors import UsageProblem
+from rocm_perf_lab.requests.values import AnyPath, kernel_pattern, path_of, paths_of, positive
 
 
 def analyze(

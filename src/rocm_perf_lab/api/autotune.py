@@ -11,8 +11,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from rocm_perf_lab.api.arguments.values import AnyPath, at_least, kernel_pattern, path_of, positive, seconds
 from rocm_perf_lab.errors import UsageProblem
+from rocm_perf_lab.requests.values import AnyPath, at_least, kernel_pattern, path_of, positive, seconds
 
 if TYPE_CHECKING:
     from rocm_perf_lab.autotuning.settings import TuningSettings

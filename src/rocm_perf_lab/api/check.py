@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments.values import AnyPath, Program, command_of, path_of, positive
 from rocm_perf_lab.errors import UsageProblem
+from rocm_perf_lab.profiling.processes.command_line import Program, command_of
+from rocm_perf_lab.requests.values import AnyPath, path_of, positive
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.check import CheckDocument

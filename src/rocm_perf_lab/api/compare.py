@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from rocm_perf_lab.api.arguments.values import AnyPath, kernel_pattern
 from rocm_perf_lab.api.run_object import Run
 from rocm_perf_lab.errors import BadInput, UsageProblem
+from rocm_perf_lab.requests.values import AnyPath, kernel_pattern
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.profiling.comparison import ComparisonDocument, Difference

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from rocm_perf_lab.api.arguments.values import AnyPath, Program, at_least, path_of, positive
 from rocm_perf_lab.api.optimization.answer import Ask, answer_of
 from rocm_perf_lab.errors import UsageProblem
+from rocm_perf_lab.profiling.processes.command_line import Program
+from rocm_perf_lab.requests.values import AnyPath, at_least, path_of, positive
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.changes.optimization import OptimizationDocument, ReversionDocument

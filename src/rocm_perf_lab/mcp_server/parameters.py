@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from rocm_perf_lab.api.compare import Aspect
+from rocm_perf_lab.requests.offered import KERNELS_THAT_MATCH, NEW_FOLDER, SECONDS_OF_A_RUN
+from rocm_perf_lab.requests.option import Option
 
 Program = Annotated[
     str, Field(description="The program: a file in the roots. Commands on PATH are not run, nor is a shell.")
@@ -25,18 +27,12 @@ Hsaco = Annotated[
     str | None,
     Field(description="A variant instead of the captured kernel: code object, or program with it."),
 ]
-Kernel = Annotated[
-    str | None, Field(description="Regular expression: only kernels whose name matches somewhere.")
-]
-Timeout = Annotated[float | None, Field(gt=0, description="Seconds that one run may take.")]
-Runs = Annotated[int, Field(ge=1, le=1000, description="Timing passes: each runs the program once.")]
+Kernel = Annotated[str | None, Field(description=KERNELS_THAT_MATCH.words)]
+Timeout = Annotated[float | None, Field(gt=0, description=SECONDS_OF_A_RUN.words)]
 Processes = Annotated[int, Field(ge=2, le=1000, description="Fresh processes of each kernel.")]
 Iterations = Annotated[int, Field(ge=1, le=1_000_000, description="Timed executions in one process.")]
 Warmup = Annotated[int, Field(ge=0, le=1000, description="Runs before those that are timed.")]
-NewFolder = Annotated[
-    str | None,
-    Field(description="A new folder in the roots; without it one is made and named in the result."),
-]
+NewFolder = Annotated[str | None, Field(description=NEW_FOLDER.words)]
 Dispatch = Annotated[int, Field(ge=0, description="Which of the dispatches that match, from 0.")]
 Speedup = Annotated[float | None, Field(gt=0, description="How many times as fast; 2 unless given.")]
 Share = Annotated[float | None, Field(gt=0, lt=1, description="A share: 0.05 is 5 %.")]
@@ -62,3 +58,22 @@ Flags = Annotated[
     Field(description="Of hipcc, with {PARAMETER} where a value goes: -D…, -O… and -std=… are taken."),
 ]
 Top = Annotated[int, Field(ge=1, le=1000, description="How many kernels, by time.")]
+
+
+def annotation_of(option: Option) -> Any:
+    """The type of a parameter that is an option of the command, too."""
+    assert option.offered is not None
+    types: dict[str, Any] = {"count": int, "positive": float, "share": float, "flag": bool}
+    taken: Any = Literal[option.choices] if option.choices else types.get(option.kind, str)
+    if option.repeated:
+        taken = list[taken]
+    elif option.default is None:
+        taken = taken | None
+    if option.offered.words is None:
+        return taken
+    limits: dict[str, Any] = {}
+    if option.kind == "count":
+        limits = {"ge": option.least, "le": option.offered.most}
+    elif option.kind in ("positive", "share"):
+        limits = {"gt": 0, "lt": 1 if option.kind == "share" else None}
+    return Annotated[taken, Field(description=option.offered.words, **limits)]

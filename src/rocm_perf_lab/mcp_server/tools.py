@@ -19,9 +19,11 @@ from rocm_perf_lab.mcp_server import parameters as given
 from rocm_perf_lab.mcp_server import summaries
 from rocm_perf_lab.mcp_server.commands import CommandRunner
 from rocm_perf_lab.mcp_server.named_files import readable_run
+from rocm_perf_lab.mcp_server.offered_options import offered_options, words_of
 from rocm_perf_lab.mcp_server.progress import CallProgress
 from rocm_perf_lab.mcp_server.results import as_json, failed, failure, result
 from rocm_perf_lab.mcp_server.roots import Roots
+from rocm_perf_lab.profiling.request import ProfileRequest
 
 # Flags of hipcc that change what is compiled and nothing else: no plug-ins, no files, no output elsewhere.
 _HARMLESS_FLAG = re.compile(r"-D\w+(=.*)?|-O[0-3]|-std=[\w+]+")
@@ -33,19 +35,15 @@ class Tools:
         self.roots = roots
         self.commands = CommandRunner(roots.first)
 
+    @offered_options(ProfileRequest)
     async def profile(
         self,
         ctx: AnyContext,
         program: given.Program,
         arguments: given.Arguments = [],  # noqa: B006 (never changed; it becomes the default in the schema)
-        runs: given.Runs = 3,
-        warmup: given.Warmup = 0,
-        roofline: bool = False,
-        focus_critical: bool = False,
-        deep_analysis: bool = False,
-        kernel: given.Kernel = None,
-        out: given.NewFolder = None,
-        timeout: given.Timeout = None,
+        *,
+        out: str | None,
+        **options: object,
     ) -> CallToolResult:
         """Run a program under rocprofv3 and say where its GPU time goes. roofline collects hardware counters,
         focus_critical finds the critical path, deep_analysis traces the waves of the kernel that matters;
@@ -55,13 +53,10 @@ class Tools:
             folder = self._folder(out, Path(program).name)
         except RocmPerfError as error:
             return failed(error)
-        options = [f"--runs={runs}", f"--warmup={warmup}", f"--out={folder}"]
-        flags = {"roofline": roofline, "focus-critical": focus_critical, "deep-analysis": deep_analysis}
-        options += [f"--{name}" for name, wanted in flags.items() if wanted]
-        options += _valued(kernel=kernel, timeout=timeout)
+        asked = words_of(ProfileRequest, {"out": folder, **options})
         return await self._run(
             ctx,
-            ["profile", "--json", *options, "--", *words],
+            ["profile", "--json", *asked, "--", *words],
             lambda document: summaries.profile(document, str(folder)),
             lambda document: {"run": str(folder), "profile": document},
             folder=folder,
@@ -368,8 +363,8 @@ def _valued(**options: object) -> list[str]:
 
 
 def _explain(run: Path, kernel: str | None, top: int) -> CallToolResult:
-    from rocm_perf_lab.api.arguments.values import kernel_pattern
     from rocm_perf_lab.api.load_run import load_run
+    from rocm_perf_lab.requests.values import kernel_pattern
 
     pattern = kernel_pattern(kernel)
     found = load_run(run)

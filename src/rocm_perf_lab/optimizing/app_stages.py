@@ -250,13 +250,13 @@ class AppStages:
         self, program: Program, name: str, *, counters: bool = False, deep: bool = False
     ) -> Profiled:
         request = ProfileRequest(
-            command=(str(program.path), *self.arguments),
+            (str(program.path), *self.arguments),
             runs=1,
-            counters=counters,
+            roofline=counters,
             focus_critical=deep,
             deep_analysis=deep,
             out=self._place(name),
-            timeout_s=self.timeout_s,
+            timeout=self.timeout_s,
             quiet=not counters and not deep,
         )
         return measure(request, datetime.now(timezone.utc), self.progress)

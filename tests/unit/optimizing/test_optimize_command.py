@@ -11,7 +11,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from rocm_perf_lab.api.arguments.values import seconds
 from rocm_perf_lab.api.optimization import run_loop as optimization_run
 from rocm_perf_lab.api.optimization.answer import answer_of
 from rocm_perf_lab.api.optimization.request import OptimizationRequest, settings_of
@@ -37,6 +36,7 @@ from rocm_perf_lab.optimizing.records.safe_write import keep_change, write_chang
 from rocm_perf_lab.optimizing.records.take_back import take_back
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.reporting.terminal.optimize import render, render_trial
+from rocm_perf_lab.requests.values import seconds
 
 KERNEL = "__global__ void k(float* x) { for (int i = 0; i < 8; ++i) x[i] += 1; }\n"
 

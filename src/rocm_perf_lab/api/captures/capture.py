@@ -5,16 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments.values import (
+from rocm_perf_lab.errors import RocmPerfError
+from rocm_perf_lab.profiling.processes.command_line import Program, command_of
+from rocm_perf_lab.requests.values import (
     AnyPath,
-    Program,
     at_least,
-    command_of,
     kernel_pattern,
     path_of,
     positive,
 )
-from rocm_perf_lab.errors import RocmPerfError
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.captures.inspection import CaptureDocument

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments.progress import AnyProgress, progress_of
-from rocm_perf_lab.api.arguments.values import AnyPath, at_least, path_of, positive
+from rocm_perf_lab.profiling.progress import AnyProgress, progress_of
+from rocm_perf_lab.requests.values import AnyPath, at_least, path_of, positive
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.captures.inspection import InspectionDocument

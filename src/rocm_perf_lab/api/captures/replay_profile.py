@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments.progress import AnyProgress, progress_of
-from rocm_perf_lab.api.arguments.values import AnyPath, path_of, positive
 from rocm_perf_lab.errors import UsageProblem
+from rocm_perf_lab.profiling.progress import AnyProgress, progress_of
+from rocm_perf_lab.requests.values import AnyPath, path_of, positive
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.captures.replay_profile import ReplayProfileDocument

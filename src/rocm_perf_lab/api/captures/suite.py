@@ -8,8 +8,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from rocm_perf_lab.api.arguments.values import AnyPath, at_least, path_of, paths_of, positive
 from rocm_perf_lab.errors import UsageProblem
+from rocm_perf_lab.requests.values import AnyPath, at_least, path_of, paths_of, positive
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.captures.suite import SuiteDocument

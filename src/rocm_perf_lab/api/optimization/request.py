@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rocm_perf_lab.api.arguments.values import kernel_pattern, seconds
 from rocm_perf_lab.api.optimization.source import Named
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
+from rocm_perf_lab.requests.values import kernel_pattern, seconds
 
 if TYPE_CHECKING:
     from rocm_perf_lab.optimizing.loop import LoopSettings

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rocm_perf_lab.api.arguments.values import kernel_pattern
 from rocm_perf_lab.errors import UsageProblem
+from rocm_perf_lab.requests.values import kernel_pattern
 
 SOURCES = (".hip", ".cu", ".cpp", ".cc", ".cxx", ".c++", ".C")
 HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl")
