@@ -86,9 +86,8 @@ def _no_conflicts(used: UsedCeilings) -> tuple[CeilingUse, str]:
     if used.lds_without_conflicts is None:
         return _itself("lds")(used)
     free = CeilingUse(used.lds_without_conflicts, f"{lds.ceiling} without bank conflicts")
-    return used.most(
-        free, without="lds"
-    ), "the same accesses without conflicts, unless another unit is used up"
+    words = "the same accesses without conflicts, unless another unit is used up"
+    return used.most(free, without="lds"), words
 
 
 LDS_BOUND = LabelRule(
