@@ -10,6 +10,7 @@ import click
 from rocm_perf_lab.api.optimization.plan import refuse_with_revert
 from rocm_perf_lab.api.optimization.source import source_and_program
 from rocm_perf_lab.api.optimize import optimize, revert
+from rocm_perf_lab.cli.options.as_json import ONE_DOCUMENT
 from rocm_perf_lab.cli.options.of_request import request_options
 from rocm_perf_lab.cli.options.program_command import ProgramCommand
 from rocm_perf_lab.cli.options.trust import somebody_can_be_asked
@@ -18,13 +19,10 @@ from rocm_perf_lab.optimizing.request import Ask, OptimizationRequest
 REVERT = click.option(
     "--revert", "taken_back", is_flag=True, help="Take back what the last optimization wrote."
 )
-AS_JSON = click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON document, and nothing else, on stdout."
-)
 
 
 @click.command(cls=ProgramCommand)
-@request_options(OptimizationRequest, ..., REVERT, AS_JSON)
+@request_options(OptimizationRequest, ..., REVERT, ONE_DOCUMENT)
 @click.argument("program", nargs=-1, type=click.UNPROCESSED)
 def command(
     program: tuple[str, ...],

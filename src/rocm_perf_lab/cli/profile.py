@@ -7,20 +7,17 @@ from typing import Any
 
 import click
 
+from rocm_perf_lab.cli.options.as_json import PROFILE_JSON
 from rocm_perf_lab.cli.options.of_request import request_options
 from rocm_perf_lab.cli.options.program_command import ProgramCommand
 from rocm_perf_lab.errors import UsageProblem
 from rocm_perf_lab.profiling.request import ProfileRequest
 
-AS_JSON = click.option(
-    "--json", "as_json", is_flag=True, help="Print profile.json, and nothing else, on stdout."
-)
-
 
 @click.command(cls=ProgramCommand)
 @request_options(
     ProfileRequest,
-    *("runs", "warmup", AS_JSON, "quiet", "debug", "rocprof", ..., "focus_critical", "deep_analysis"),
+    *("runs", "warmup", PROFILE_JSON, "quiet", "debug", "rocprof", ..., "focus_critical", "deep_analysis"),
 )
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED)
 def command(program: tuple[str, ...], as_json: bool, quiet: bool, debug: bool, **options: Any) -> None:

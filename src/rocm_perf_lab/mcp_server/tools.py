@@ -14,6 +14,8 @@ import anyio.to_thread
 from mcp.server.mcpserver import Context
 from mcp_types import CallToolResult
 
+from rocm_perf_lab.capturing.request import CaptureRequest
+from rocm_perf_lab.checking.request import CheckRequest
 from rocm_perf_lab.errors import NoKernels, RocmPerfError, UsageProblem
 from rocm_perf_lab.mcp_server import parameters as given
 from rocm_perf_lab.mcp_server import summaries
@@ -135,16 +137,15 @@ class Tools:
             ctx, ["compare", "--json", *options, "--", *map(str, paths)], summaries.comparison
         )
 
+    @offered_options(CaptureRequest)
     async def capture(
         self,
         ctx: AnyContext,
         program: given.Program,
         arguments: given.Arguments = [],  # noqa: B006 (as above)
-        kernel: given.Kernel = None,
-        dispatch: given.Dispatch = 0,
-        out: given.NewFolder = None,
-        stop: bool = False,
-        timeout: given.Timeout = None,
+        *,
+        out: str | None,
+        **options: object,
     ) -> CallToolResult:
         """Run a program and keep one of its kernel dispatches: code, arguments and memory before and after,
         so that replay can run it again by itself. stop ends the program right after."""
@@ -153,9 +154,8 @@ class Tools:
             folder = None if out is None else self.roots.inside(out)
         except RocmPerfError as error:
             return failed(error)
-        options = _valued(kernel=kernel, dispatch=dispatch, out=folder, timeout=timeout)
-        options += ["--stop"] if stop else []
-        return await self._run(ctx, ["capture", "--json", *options, "--", *words], summaries.capture)
+        asked = words_of(CaptureRequest, {"out": folder, **options})
+        return await self._run(ctx, ["capture", "--json", *asked, "--", *words], summaries.capture)
 
     async def replay(
         self,
@@ -203,13 +203,13 @@ class Tools:
             ctx, ["replay", "validate", "--json", *options, "--", str(folder)], summaries.validation
         )
 
+    @offered_options(CheckRequest)
     async def check(
         self,
         ctx: AnyContext,
         program: given.Program,
         arguments: given.Arguments = [],  # noqa: B006 (as above)
-        only: given.Classes = [],  # noqa: B006 (as above)
-        timeout: given.Timeout = None,
+        **options: object,
     ) -> CallToolResult:
         """Run a program on the virtual GPU and report the defects of its kernels: accesses out of bounds,
         races, reads of memory that nobody wrote, leaks. Source lines need a program compiled with -g."""
@@ -217,8 +217,8 @@ class Tools:
             words = self._program(program, arguments)
         except RocmPerfError as error:
             return failed(error)
-        options = [f"--only={name}" for name in only] + _valued(timeout=timeout)
-        return await self._run(ctx, ["check", "--json", *options, "--", *words], summaries.check)
+        asked = words_of(CheckRequest, options)
+        return await self._run(ctx, ["check", "--json", *asked, "--", *words], summaries.check)
 
     async def optimize(
         self,

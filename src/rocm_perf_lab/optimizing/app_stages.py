@@ -262,13 +262,8 @@ class AppStages:
         return measure(request, datetime.now(timezone.utc), self.progress)
 
     def _checked(self, program: Program) -> CheckDocument:
-        return check(
-            CheckRequest(
-                command=(str(program.path), *self.arguments),
-                timeout_s=self.timeout_s,
-                quiet=True,
-            )
-        )
+        command = (str(program.path), *self.arguments)
+        return check(CheckRequest(command, timeout=self.timeout_s), quiet=True)
 
     def _code_object(self, program: Program, kernel: KernelProfile) -> Path:
         """The one with the kernel, by itself in a file."""
