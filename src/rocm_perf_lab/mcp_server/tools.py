@@ -25,6 +25,7 @@ from rocm_perf_lab.mcp_server.offered_options import offered_options, words_of
 from rocm_perf_lab.mcp_server.progress import CallProgress
 from rocm_perf_lab.mcp_server.results import as_json, failed, failure, result
 from rocm_perf_lab.mcp_server.roots import Roots
+from rocm_perf_lab.profiling.documents.request import AnalyzeRequest
 from rocm_perf_lab.profiling.request import ProfileRequest
 
 # Flags of hipcc that change what is compiled and nothing else: no plug-ins, no files, no output elsewhere.
@@ -64,8 +65,9 @@ class Tools:
             folder=folder,
         )
 
+    @offered_options(AnalyzeRequest)
     async def analyze(
-        self, ctx: AnyContext, traces: given.Traces, kernel: given.Kernel = None, out: given.NewFolder = None
+        self, ctx: AnyContext, traces: given.Traces, *, out: str | None, **options: object
     ) -> CallToolResult:
         """Say where GPU time went, from traces that were saved before; runs nothing and needs no GPU. The
         result is profile.json and the run folder that explain takes."""
@@ -74,9 +76,10 @@ class Tools:
             folder = self._folder(out, "analyze")
         except RocmPerfError as error:
             return failed(error)
+        asked = words_of(AnalyzeRequest, {"out": folder, **options})
         return await self._run(
             ctx,
-            ["analyze", "--json", f"--out={folder}", *_valued(kernel=kernel), "--", *map(str, paths)],
+            ["analyze", "--json", *asked, "--", *map(str, paths)],
             lambda document: summaries.profile(document, str(folder)),
             lambda document: {"run": str(folder), "profile": document},
             folder=folder,

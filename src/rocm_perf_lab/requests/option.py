@@ -18,7 +18,7 @@ from rocm_perf_lab.requests import values
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-Kind = Literal["count", "positive", "share", "flag", "text", "pattern", "choice", "path"]
+Kind = Literal["count", "positive", "number", "percent", "share", "flag", "text", "pattern", "choice", "path"]
 Value = TypeVar("Value")
 _KEY = "option"  # of a field's metadata
 
@@ -38,9 +38,13 @@ class Option:
     """Of the field, of the keyword and of the parameter."""
     kind: Kind
     default: object
-    words: str
-    least: int = 0
-    """Of a count."""
+    words: str | None
+    called: str | None = None
+    """On the command line, where it has another name there."""
+    shown: bool = True
+    """Whether ``--help`` shows the default."""
+    least: float | None = None
+    most: float | None = None
     choices: tuple[str, ...] = ()
     metavar: str | None = None
     repeated: bool = False
@@ -51,7 +55,7 @@ class Option:
 
     @property
     def on_the_command_line(self) -> str:
-        return "--" + ("no-" if self.takes_away else "") + self.name.replace("_", "-")
+        return "--" + ("no-" if self.takes_away else "") + (self.called or self.name).replace("_", "-")
 
     def words_for(self, value: object) -> list[str]:
         """What stands for the value on a command line: one word each, so that none is taken for an option."""
@@ -63,7 +67,7 @@ class Option:
     def check(self, value: object) -> None:
         """Raises where the value is out of the option's range."""
         if self.kind == "count" and isinstance(value, int):
-            values.at_least(self.least, **{self.name: value})
+            values.at_least(int(self.least or 0), **{self.name: value})
         elif self.kind == "positive" and isinstance(value, (int, float)):
             values.positive(**{self.name: value})
         elif self.kind == "share" and isinstance(value, (int, float)):
@@ -96,6 +100,16 @@ def positive(default: Value, words: str, *, offered: Offered | None = None) -> V
     return _option(default, "positive", words, offered=offered)
 
 
+def number(default: Value, words: str, *, least: float | None = None, most: float | None = None) -> Value:
+    """The command line alone looks at the range."""
+    return _option(default, "number", words, least=least, most=most)
+
+
+def percent(default: Value, words: str) -> Value:
+    """0.05, which is ``5%`` on the command line."""
+    return _option(default, "percent", words, metavar="PERCENT")
+
+
 def share(default: Value, words: str) -> Value:
     """From 0 to less than 1."""
     return _option(default, "share", words)
@@ -123,17 +137,21 @@ def pattern(default: Value, words: str, *, offered: Offered | None = None) -> Va
     return _option(default, "pattern", words, metavar="REGEX", offered=offered)
 
 
-def choice(default: Value, choices: Sequence[str], words: str) -> Value:
-    return _option(default, "choice", words, choices=tuple(choices))
+def choice(default: Value, choices: Sequence[str], words: str | None, *, shown: bool = True) -> Value:
+    return _option(default, "choice", words, choices=tuple(choices), shown=shown)
 
 
-def path(default: Value, words: str, *, offered: Offered | None = None) -> Value:
-    return _option(default, "path", words, offered=offered)
+def path(default: Value, words: str, *, called: str | None = None, offered: Offered | None = None) -> Value:
+    return _option(default, "path", words, called=called, offered=offered)
 
 
-def paths(default: Value, words: str, *, metavar: str) -> Value:
+def paths(default: Value, words: str, *, metavar: str | None = None) -> Value:
     return _option(default, "path", words, metavar=metavar, repeated=True)
 
 
-def _option(default: Value, kind: Kind, words: str, **more: object) -> Value:
+def trust_option() -> bool:
+    return flag("Run what was not made here without asking, also later.")
+
+
+def _option(default: Value, kind: Kind, words: str | None, **more: object) -> Value:
     return field(default=default, metadata={_KEY: {"kind": kind, "words": words, **more}})

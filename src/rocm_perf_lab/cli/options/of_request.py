@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from rocm_perf_lab.cli.options.percentage import share_of
 from rocm_perf_lab.requests.option import Option, options_of
 
 if TYPE_CHECKING:
@@ -53,16 +54,23 @@ def _click_option(option: Option) -> Decorator:
         more["type"] = _click_type(option)
         if option.repeated:
             more["multiple"] = True
+        elif isinstance(option.default, float) and option.kind == "percent":
+            more |= {"default": f"{option.default * 100:g}%", "show_default": option.shown}
         elif option.default is not None:
-            more |= {"default": option.default, "show_default": True}
+            more |= {"default": option.default, "show_default": option.shown}
+    if option.kind == "percent":
+        more["callback"] = _share
     return click.option(option.on_the_command_line, option.name, **more)
 
 
 def _click_type(option: Option) -> click.ParamType[Any]:
     if option.kind == "count":
-        return click.IntRange(min=option.least)
+        return click.IntRange(min=None if option.least is None else int(option.least))
     if option.kind == "positive":
         return click.FloatRange(min=0, min_open=True)
+    if option.kind == "number":
+        limited = option.least is not None or option.most is not None
+        return click.FloatRange(option.least, option.most) if limited else click.FLOAT
     if option.kind == "share":
         return click.FloatRange(0, 1, max_open=True)
     if option.kind == "choice":
@@ -75,3 +83,7 @@ def _click_type(option: Option) -> click.ParamType[Any]:
 def _not(context: click.Context, parameter: click.Parameter, given: bool) -> bool:
     """Of an option that takes away."""
     return not given
+
+
+def _share(context: click.Context, parameter: click.Parameter, given: str | None) -> float | None:
+    return None if given is None else share_of(given, parameter.opts[0])
