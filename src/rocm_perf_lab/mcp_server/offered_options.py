@@ -43,5 +43,8 @@ def words_of(request: type[DataclassInstance], options: Mapping[str, object]) ->
 
 
 def _parameter(option: Option) -> Parameter:
-    default = list(option.default) if isinstance(option.default, tuple) else option.default
+    assert option.offered is not None
+    default = option.default if option.offered.default is None else option.offered.default
+    if isinstance(default, tuple):
+        default = list(default)
     return Parameter(option.name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation_of(option))

@@ -23,25 +23,15 @@ RunPath = Annotated[
 ]
 Traces = Annotated[list[str], Field(min_length=1, description="Files or folders; each is one execution.")]
 Capture = Annotated[str, Field(description="A folder that capture made.")]
-Hsaco = Annotated[
-    str | None,
-    Field(description="A variant instead of the captured kernel: code object, or program with it."),
-]
 Kernel = Annotated[str | None, Field(description=KERNELS_THAT_MATCH.words)]
 Timeout = Annotated[float | None, Field(gt=0, description=SECONDS_OF_A_RUN.words)]
-Processes = Annotated[int, Field(ge=2, le=1000, description="Fresh processes of each kernel.")]
-Iterations = Annotated[int, Field(ge=1, le=1_000_000, description="Timed executions in one process.")]
-Warmup = Annotated[int, Field(ge=0, le=1000, description="Runs before those that are timed.")]
 NewFolder = Annotated[str | None, Field(description=NEW_FOLDER.words)]
-Dispatch = Annotated[int, Field(ge=0, description="Which of the dispatches that match, from 0.")]
 Speedup = Annotated[float | None, Field(gt=0, description="How many times as fast; 2 unless given.")]
 Share = Annotated[float | None, Field(gt=0, lt=1, description="A share: 0.05 is 5 %.")]
 Aspects = Annotated[
     list[Aspect],
     Field(description="Compare although these circumstances differ."),
 ]
-Classes = Annotated[list[str], Field(description="Classes of defects to look for; all unless given.")]
-Error = Annotated[float | None, Field(ge=0, description="Error that floating-point values may have.")]
 Budget = Annotated[
     float,
     Field(gt=0, le=86_400, description="Seconds after which no new trial is begun. What runs is finished."),
@@ -63,7 +53,7 @@ Top = Annotated[int, Field(ge=1, le=1000, description="How many kernels, by time
 def annotation_of(option: Option) -> Any:
     """The type of a parameter that is an option of the command, too."""
     assert option.offered is not None
-    types: dict[str, Any] = {"count": int, "positive": float, "share": float, "flag": bool}
+    types: dict[str, Any] = {"count": int, "positive": float, "share": float, "number": float, "flag": bool}
     taken: Any = Literal[option.choices] if option.choices else types.get(option.kind, str)
     if option.repeated:
         taken = list[taken]
@@ -74,6 +64,8 @@ def annotation_of(option: Option) -> Any:
     limits: dict[str, Any] = {}
     if option.kind == "count":
         limits = {"ge": option.least, "le": option.offered.most}
+    elif option.kind == "number":
+        limits = {"ge": 0}
     elif option.kind in ("positive", "share"):
         limits = {"gt": 0, "lt": 1 if option.kind == "share" else None}
     return Annotated[taken, Field(description=option.offered.words, **limits)]

@@ -27,6 +27,7 @@ from rocm_perf_lab.mcp_server.results import as_json, failed, failure, result
 from rocm_perf_lab.mcp_server.roots import Roots
 from rocm_perf_lab.profiling.documents.request import AnalyzeRequest
 from rocm_perf_lab.profiling.request import ProfileRequest
+from rocm_perf_lab.replaying.request import FullVmRequest, ValidateRequest
 
 # Flags of hipcc that change what is compiled and nothing else: no plug-ins, no files, no output elsewhere.
 _HARMLESS_FLAG = re.compile(r"-D\w+(=.*)?|-O[0-3]|-std=[\w+]+")
@@ -160,50 +161,35 @@ class Tools:
         asked = words_of(CaptureRequest, {"out": folder, **options})
         return await self._run(ctx, ["capture", "--json", *asked, "--", *words], summaries.capture)
 
+    @offered_options(FullVmRequest)
     async def replay(
-        self,
-        ctx: AnyContext,
-        capture: given.Capture,
-        iterations: given.Iterations = 10,
-        warmup: given.Warmup = 0,
-        cold: bool = False,
-        hsaco: given.Hsaco = None,
-        timeout: given.Timeout = None,
+        self, ctx: AnyContext, capture: given.Capture, *, hsaco: str | None, **options: object
     ) -> CallToolResult:
         """Run a captured dispatch again at its addresses, in a fresh process, and time it on the GPU; with
         hsaco, a variant of its kernel. cold flushes the caches before each iteration."""
         try:
             folder = self.roots.readable(capture)
-            options = _valued(
-                iterations=iterations, warmup=warmup, hsaco=self._readable(hsaco), timeout=timeout
-            )
+            asked = words_of(FullVmRequest, {"hsaco": self._readable(hsaco), **options})
         except RocmPerfError as error:
             return failed(error)
-        options += ["--cold"] if cold else []
         return await self._run(
-            ctx, ["replay", "full-vm", "--json", *options, "--", str(folder)], summaries.replay
+            ctx, ["replay", "full-vm", "--json", *asked, "--", str(folder)], summaries.replay
         )
 
+    @offered_options(ValidateRequest)
     async def validate(
-        self,
-        ctx: AnyContext,
-        capture: given.Capture,
-        hsaco: given.Hsaco = None,
-        runs: given.Processes = 5,
-        rtol: given.Error = None,
-        atol: given.Error = None,
-        timeout: given.Timeout = None,
+        self, ctx: AnyContext, capture: given.Capture, *, hsaco: str | None, **options: object
     ) -> CallToolResult:
         """Prove that replays of a capture give what the program got, in fresh processes, with poisoned
         outputs and a kernel that does nothing as a control; with hsaco, judge a variant by the same and time
         it."""
         try:
             folder = self.roots.readable(capture)
-            options = _valued(hsaco=self._readable(hsaco), runs=runs, rtol=rtol, atol=atol, timeout=timeout)
+            asked = words_of(ValidateRequest, {"hsaco": self._readable(hsaco), **options})
         except RocmPerfError as error:
             return failed(error)
         return await self._run(
-            ctx, ["replay", "validate", "--json", *options, "--", str(folder)], summaries.validation
+            ctx, ["replay", "validate", "--json", *asked, "--", str(folder)], summaries.validation
         )
 
     @offered_options(CheckRequest)

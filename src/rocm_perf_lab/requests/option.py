@@ -9,8 +9,8 @@ Context Protocol (``mcp_server.offered_options``). What the option does stands w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from rocm_perf_lab.requests import values
@@ -30,6 +30,8 @@ class Offered:
     words: str | None = None
     """What they read about it; None: the words about the tool say it."""
     most: int | None = None
+    default: object = None
+    """Where it is another one than the option's."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +58,10 @@ class Option:
     @property
     def on_the_command_line(self) -> str:
         return "--" + ("no-" if self.takes_away else "") + (self.called or self.name).replace("_", "-")
+
+    @property
+    def required(self) -> bool:
+        return self.default is MISSING
 
     def words_for(self, value: object) -> list[str]:
         """What stands for the value on a command line: one word each, so that none is taken for an option."""
@@ -100,9 +106,16 @@ def positive(default: Value, words: str, *, offered: Offered | None = None) -> V
     return _option(default, "positive", words, offered=offered)
 
 
-def number(default: Value, words: str, *, least: float | None = None, most: float | None = None) -> Value:
+def number(
+    default: Value,
+    words: str,
+    *,
+    least: float | None = None,
+    most: float | None = None,
+    offered: Offered | None = None,
+) -> Value:
     """The command line alone looks at the range."""
-    return _option(default, "number", words, least=least, most=most)
+    return _option(default, "number", words, least=least, most=most, offered=offered)
 
 
 def percent(default: Value, words: str) -> Value:
@@ -154,4 +167,9 @@ def trust_option() -> bool:
 
 
 def _option(default: Value, kind: Kind, words: str | None, **more: object) -> Value:
-    return field(default=default, metadata={_KEY: {"kind": kind, "words": words, **more}})
+    return field(default=default, metadata=as_option(kind, words, **more))
+
+
+def as_option(kind: Kind, words: str | None, **more: object) -> Mapping[str, object]:
+    """Metadata of a field; alone for options that have no default: ``field(metadata=as_option(…))``."""
+    return {_KEY: {"kind": kind, "words": words, **more}}

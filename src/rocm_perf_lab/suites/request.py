@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Literal
 
 from rocm_perf_lab.errors import UsageProblem
 from rocm_perf_lab.executors.request import EXECUTORS, deadline_option, scheduler_option, workers_option
+from rocm_perf_lab.replaying.request import atol_option, rtol_option
 from rocm_perf_lab.requests.option import (
     check_options,
     choice,
     count,
-    number,
     path,
     paths,
     percent,
@@ -37,8 +37,8 @@ class SuiteRequest:
     hsaco: Sequence[AnyPath] = paths((), "Replay with the kernels in this program, library or code object.")
     runs: int = count(5, "Fresh processes of each.", least=2)
     iterations: int = count(10, "Timed executions in a process; 0: no times.", least=0)
-    rtol: float | None = number(None, "Relative error that floating-point values may have.")
-    atol: float | None = number(None, "Absolute error that floating-point values may have.")
+    rtol: float | None = rtol_option()
+    atol: float | None = atol_option()
     timeout: float | None = positive(None, "Seconds of one execution.")
     executor: Literal["inline", "local", "dask"] = choice("inline", EXECUTORS, None)
     workers: int | None = workers_option()

@@ -52,7 +52,9 @@ def _click_option(option: Option) -> Decorator:
             more["callback"] = _not
     else:
         more["type"] = _click_type(option)
-        if option.repeated:
+        if option.required:
+            more["required"] = True
+        elif option.repeated:
             more["multiple"] = True
         elif isinstance(option.default, float) and option.kind == "percent":
             more |= {"default": f"{option.default * 100:g}%", "show_default": option.shown}
