@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from rocm_perf_lab.api.compare import Aspect
 from rocm_perf_lab.requests.offered import KERNELS_THAT_MATCH, NEW_FOLDER, SECONDS_OF_A_RUN
 from rocm_perf_lab.requests.option import Option
 
@@ -27,11 +26,6 @@ Kernel = Annotated[str | None, Field(description=KERNELS_THAT_MATCH.words)]
 Timeout = Annotated[float | None, Field(gt=0, description=SECONDS_OF_A_RUN.words)]
 NewFolder = Annotated[str | None, Field(description=NEW_FOLDER.words)]
 Speedup = Annotated[float | None, Field(gt=0, description="How many times as fast; 2 unless given.")]
-Share = Annotated[float | None, Field(gt=0, lt=1, description="A share: 0.05 is 5 %.")]
-Aspects = Annotated[
-    list[Aspect],
-    Field(description="Compare although these circumstances differ."),
-]
 Budget = Annotated[
     float,
     Field(gt=0, le=86_400, description="Seconds after which no new trial is begun. What runs is finished."),
@@ -53,7 +47,8 @@ Top = Annotated[int, Field(ge=1, le=1000, description="How many kernels, by time
 def annotation_of(option: Option) -> Any:
     """The type of a parameter that is an option of the command, too."""
     assert option.offered is not None
-    types: dict[str, Any] = {"count": int, "positive": float, "share": float, "number": float, "flag": bool}
+    numbers = ("positive", "number", "percent", "share")
+    types: dict[str, Any] = {"count": int, "flag": bool, **dict.fromkeys(numbers, float)}
     taken: Any = Literal[option.choices] if option.choices else types.get(option.kind, str)
     if option.repeated:
         taken = list[taken]
@@ -66,6 +61,8 @@ def annotation_of(option: Option) -> Any:
         limits = {"ge": option.least, "le": option.offered.most}
     elif option.kind == "number":
         limits = {"ge": 0}
-    elif option.kind in ("positive", "share"):
-        limits = {"gt": 0, "lt": 1 if option.kind == "share" else None}
+    elif option.kind == "positive":
+        limits = {"gt": 0}
+    elif option.kind in ("percent", "share"):
+        limits = {"gt": 0, "lt": 1}
     return Annotated[taken, Field(description=option.offered.words, **limits)]

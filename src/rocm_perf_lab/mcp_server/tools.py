@@ -14,6 +14,7 @@ import anyio.to_thread
 from mcp.server.mcpserver import Context
 from mcp_types import CallToolResult
 
+from rocm_perf_lab.api.compare_request import CompareRequest
 from rocm_perf_lab.capturing.request import CaptureRequest
 from rocm_perf_lab.checking.request import CheckRequest
 from rocm_perf_lab.errors import NoKernels, RocmPerfError, UsageProblem
@@ -119,14 +120,9 @@ class Tools:
         options += ["--overlap-copies"] if overlap_copies else []
         return await self._run(ctx, ["whatif", "--json", *options, "--", str(path)], summaries.whatif)
 
+    @offered_options(CompareRequest)
     async def compare(
-        self,
-        ctx: AnyContext,
-        base: given.RunPath,
-        new: given.RunPath,
-        kernel: given.Kernel = None,
-        fail_on_regression: given.Share = None,
-        allow: given.Aspects = [],  # noqa: B006 (as above)
+        self, ctx: AnyContext, base: given.RunPath, new: given.RunPath, **options: object
     ) -> CallToolResult:
         """Say whether the run new is faster or slower than the run base, in total and kernel by kernel, with
         intervals; what is slower by more than fail_on_regression is listed in regressions."""
@@ -134,11 +130,9 @@ class Tools:
             paths = [readable_run(self.roots, run) for run in (base, new)]
         except RocmPerfError as error:
             return failed(error)
-        options = _valued(kernel=kernel) + [f"--allow={aspect}" for aspect in allow]
-        if fail_on_regression is not None:
-            options.append(f"--fail-on-regression={fail_on_regression * 100:.6f}")
+        asked = words_of(CompareRequest, options)
         return await self._run(
-            ctx, ["compare", "--json", *options, "--", *map(str, paths)], summaries.comparison
+            ctx, ["compare", "--json", *asked, "--", *map(str, paths)], summaries.comparison
         )
 
     @offered_options(CaptureRequest)

@@ -67,6 +67,8 @@ class Option:
         """What stands for the value on a command line: one word each, so that none is taken for an option."""
         if self.kind == "flag":
             return [] if value == self.default else [self.on_the_command_line]
+        if self.kind == "percent" and isinstance(value, float):
+            value = f"{value * 100:.6f}"
         every = value if self.repeated and isinstance(value, Sequence) else [value]
         return [f"{self.on_the_command_line}={one}" for one in every if one is not None]
 
@@ -118,9 +120,9 @@ def number(
     return _option(default, "number", words, least=least, most=most, offered=offered)
 
 
-def percent(default: Value, words: str) -> Value:
+def percent(default: Value, words: str, *, offered: Offered | None = None) -> Value:
     """0.05, which is ``5%`` on the command line."""
-    return _option(default, "percent", words, metavar="PERCENT")
+    return _option(default, "percent", words, metavar="PERCENT", offered=offered)
 
 
 def share(default: Value, words: str) -> Value:
@@ -152,6 +154,13 @@ def pattern(default: Value, words: str, *, offered: Offered | None = None) -> Va
 
 def choice(default: Value, choices: Sequence[str], words: str | None, *, shown: bool = True) -> Value:
     return _option(default, "choice", words, choices=tuple(choices), shown=shown)
+
+
+def choices_among(
+    default: Value, choices: Sequence[str], words: str, *, offered: Offered | None = None
+) -> Value:
+    """Any number of them."""
+    return _option(default, "choice", words, choices=tuple(choices), repeated=True, offered=offered)
 
 
 def path(default: Value, words: str, *, called: str | None = None, offered: Offered | None = None) -> Value:
