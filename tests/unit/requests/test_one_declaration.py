@@ -150,6 +150,8 @@ def test_keywords() -> None:
     assert signature.return_annotation == "int"
     assert signature.parameters == inspect.signature(MadeRequest).parameters
     assert signature.parameters["source"].default is inspect.Parameter.empty
+    with pytest.raises(TypeError, match=r"^work\(\) got an unexpected keyword argument 'tmies'"):
+        work("p", source=Path(), tmies=7)  # type: ignore[call-arg]
 
 
 def test_parameters_of_a_tool() -> None:

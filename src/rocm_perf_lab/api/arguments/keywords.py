@@ -22,6 +22,10 @@ def keywords_of(
     def of(function: Callable[[Request], Answer]) -> Callable[Keywords, Answer]:
         @wraps(function)
         def called(*args: Keywords.args, **kwargs: Keywords.kwargs) -> Answer:
+            try:
+                taken.bind(*args, **kwargs)
+            except TypeError as problem:  # in the name of the function, not of the request
+                raise TypeError(f"{function.__name__}() {problem}") from None
             return function(request(*args, **kwargs))
 
         answer = inspect.signature(function).return_annotation

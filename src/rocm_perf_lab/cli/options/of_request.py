@@ -32,6 +32,7 @@ def request_options(
     placed: list[str | Decorator] = []
     for one in order or (...,):
         placed += others if isinstance(one, EllipsisType) else [one]
+    assert all(name in placed for name in options), "an option has no place"
 
     def decorate(command: Command) -> Command:
         for one in reversed(placed):  # decorators: the one that stands first is applied last
