@@ -2,47 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
 
-from rocm_perf_lab.api.arguments.values import AnyPath, kernel_pattern, path_of, paths_of, positive
+from rocm_perf_lab.api.arguments.keywords import keywords_of
 from rocm_perf_lab.api.load_run import of_traces
 from rocm_perf_lab.api.run_object import Run
 from rocm_perf_lab.errors import UsageProblem
+from rocm_perf_lab.profiling.documents.request import AnalyzeRequest
+from rocm_perf_lab.requests.values import path_of
 
 
-def analyze(
-    traces: AnyPath | Sequence[AnyPath],
-    *,
-    kernel: str | None = None,
-    out: AnyPath | None = None,
-    memory_bandwidth_gbps: float | None = None,
-    clock_mhz: float | None = None,
-    flop_model: Literal["typed", "valu-width"] = "typed",
-) -> Run:
+@keywords_of(AnalyzeRequest)
+def analyze(request: AnalyzeRequest) -> Run:
     """Say where GPU time went, from saved traces: no GPU and no ROCm is needed, and nothing is run again.
 
     A trace is a database, JSON file or CSV table of rocprofv3, a folder of them, or a run folder of
     ``profile``. Every trace is an execution of its own. With ``out`` the documents are written there; nothing
     is overwritten.
     """
-    kernel_pattern(kernel)
-    positive(memory_bandwidth_gbps=memory_bandwidth_gbps, clock_mhz=clock_mhz)
-    paths = paths_of(traces)
-    if not paths:
-        raise UsageProblem("no trace is given", "name a run folder or a trace")
-
     from rocm_perf_lab.profiling.documents.saved_traces import read_saved
-    from rocm_perf_lab.profiling.request import RooflineRequest
 
-    saved = read_saved(paths, kernel, RooflineRequest(flop_model, memory_bandwidth_gbps, clock_mhz))
-    run = of_traces(saved, paths, path_of(out))
+    saved = read_saved(request.paths, request.kernel, request.roofs)
+    out = path_of(request.out)
+    run = of_traces(saved, request.paths, out)
     if out is not None:
         from rocm_perf_lab.contracts.documents import to_json
 
         _write(
-            Path(out),
+            out,
             {
                 "profile.json": run.to_json(),
                 "roofline.json": to_json(saved.roofline),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments.values import AnyPath, kernel_pattern, path_of, paths_of, positive
-from rocm_perf_lab.errors import UsageProblem
+from rocm_perf_lab.api.arguments.keywords import keywords_of
+from rocm_perf_lab.requests.values import path_of
+from rocm_perf_lab.trace_batch.request import AnalyzeEachRequest
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.profiling.analyses import AnalysesDocument
@@ -25,32 +25,14 @@ class Analyses:
     """analyses.json; its ``exit_code`` is 0 if all could be analysed."""
 
 
-def analyze_each(
-    traces: AnyPath | Sequence[AnyPath],
-    *,
-    kernel: str | None = None,
-    out: AnyPath | None = None,
-    memory_bandwidth_gbps: float | None = None,
-    clock_mhz: float | None = None,
-    flop_model: Literal["typed", "valu-width"] = "typed",
-    executor: Literal["inline", "local", "dask"] = "inline",
-    workers: int | None = None,
-    scheduler: str | None = None,
-    deadline: float | None = None,
-    tell: Callable[[TraceTask, TraceResult, int, int], None] | None = None,
-) -> Analyses:
+@keywords_of(AnalyzeEachRequest)
+def analyze_each(request: AnalyzeEachRequest) -> Analyses:
     """Analyse traces, each by itself: documents for every one in a folder of its own, and one that sums up.
 
     Keywords are the options of ``rocm-perf analyze``; ``executor`` says where: here one after the other, on
     all cores of this machine, or on a Dask cluster. A trace that cannot be read ends no other. ``tell`` is
     called with each trace, its result, how many there are and how many there will be.
     """
-    kernel_pattern(kernel)
-    positive(memory_bandwidth_gbps=memory_bandwidth_gbps, clock_mhz=clock_mhz, deadline=deadline)
-    paths = paths_of(traces)
-    if not paths:
-        raise UsageProblem("no trace is given", "name a run folder or a trace")
-
     from rocm_perf_lab.api.arguments.executor import make_executor
     from rocm_perf_lab.contracts.documents import to_json
     from rocm_perf_lab.profiling.folder.run_folder import make_folder
@@ -60,17 +42,16 @@ def analyze_each(
     from rocm_perf_lab.trace_batch.task import given_up
 
     options = {
-        "--kernel": kernel,
-        "--memory-bandwidth-gbps": memory_bandwidth_gbps,
-        "--clock-mhz": clock_mhz,
-        "--flop-model": flop_model,
+        "--kernel": request.kernel,
+        "--memory-bandwidth-gbps": request.memory_bandwidth_gbps,
+        "--clock-mhz": request.clock_mhz,
+        "--flop-model": request.flop_model,
     }
     words = [word for name, value in options.items() if value is not None for word in (name, str(value))]
-    where = {"executor": executor, "workers": workers, "scheduler": scheduler, "deadline": deadline}
-    made = make_executor(where, run_task, given_up, on_gpus=False)
-    folder = make_folder("analyze", datetime.now(timezone.utc), path_of(out))
-    tasks = make_tasks(paths, folder.path, tuple(words))
-    document = analyzed(tasks, folder.path, made, tell or _silent)
+    made = make_executor(request, run_task, given_up, on_gpus=False)
+    folder = make_folder("analyze", datetime.now(timezone.utc), path_of(request.out))
+    tasks = make_tasks(request.paths, folder.path, tuple(words))
+    document = analyzed(tasks, folder.path, made, request.tell or _silent)
     folder.write(NAME, to_json(document))
     return Analyses(folder.path, document)
 

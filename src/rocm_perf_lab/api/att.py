@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments.values import AnyPath, paths_of
 from rocm_perf_lab.errors import UsageProblem
+from rocm_perf_lab.requests.values import AnyPath, paths_of
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.profiling.att import AttDocument

@@ -4,32 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments.values import AnyPath, kernel_pattern
+from rocm_perf_lab.api.arguments.keywords import keywords_of
+from rocm_perf_lab.api.compare_request import CompareRequest
 from rocm_perf_lab.api.run_object import Run
 from rocm_perf_lab.errors import BadInput, UsageProblem
+from rocm_perf_lab.requests.values import AnyPath
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.profiling.comparison import ComparisonDocument, Difference
     from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
 
-Aspect = Literal["origin", "gpu", "clocks", "command", "environment", "filter", "unfinished"]
-"""What may differ between two runs if it is allowed; unfinished: they need not have come to their ends."""
 
-
-def compare(
-    base: Run | AnyPath,
-    new: Run | AnyPath,
-    *,
-    also_base: Sequence[Run | AnyPath] = (),
-    also_new: Sequence[Run | AnyPath] = (),
-    kernel: str | None = None,
-    relevant: float = 0.01,
-    fail_on_regression: float | None = None,
-    allow: Sequence[Aspect] = (),
-    force: bool = False,
-) -> ComparisonDocument:
+@keywords_of(CompareRequest)
+def compare(request: CompareRequest) -> ComparisonDocument:
     """Say whether ``new`` is faster or slower than ``base``: in total and for each kernel.
 
     Each is a run, a run folder, or a trace as ``analyze`` takes it; ``also_base`` and ``also_new`` are more
@@ -39,17 +28,17 @@ def compare(
     """
     from rocm_perf_lab.analysis.compare import compare as compared
 
-    kernel_pattern(kernel)
-    before = _side((base, *also_base), kernel, force, allow)
-    after = _side((new, *also_new), kernel, force, allow)
+    kernel, force, allow = request.kernel, request.force, request.allow
+    before = _side((request.base, *request.also_base), kernel, force, allow)
+    after = _side((request.new, *request.also_new), kernel, force, allow)
     return compared(
         before,
         after,
-        base_name=_name(base),
-        new_name=_name(new),
+        base_name=_name(request.base),
+        new_name=_name(request.new),
         allowed=_allowed(before, after, ("base", "new"), force, allow),
-        relevant=relevant,
-        fail_on_regression=fail_on_regression,
+        relevant=request.relevant,
+        fail_on_regression=request.fail_on_regression,
     )
 
 

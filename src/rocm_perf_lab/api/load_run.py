@@ -10,9 +10,9 @@ from rocm_perf_lab.api.run_object import Run
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.api.arguments.values import AnyPath
     from rocm_perf_lab.profiling.documents.saved_traces import SavedTraces
     from rocm_perf_lab.reporting.run_documents import RunDocuments as Documents
+    from rocm_perf_lab.requests.values import AnyPath
 
 LATEST = Path(".rocm-perf/latest")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments.values import AnyPath, kernel_pattern
 from rocm_perf_lab.api.run_object import Run
 from rocm_perf_lab.errors import NoKernels
+from rocm_perf_lab.requests.values import AnyPath, kernel_pattern
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.changes.proposal_prompt import PromptDocument

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rocm_perf_lab.api.arguments.values import AnyPath
 from rocm_perf_lab.api.kept_result import find_kept
 from rocm_perf_lab.api.load_run import LATEST, load_run
 from rocm_perf_lab.api.run_object import Run
+from rocm_perf_lab.requests.values import AnyPath
 
 
 def report(run: Run | AnyPath = LATEST, *, output: AnyPath | None = None) -> Path:

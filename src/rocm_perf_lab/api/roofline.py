@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments.values import AnyPath, at_least, path_of, positive
+from rocm_perf_lab.requests.values import AnyPath, at_least, path_of, positive
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.profiling.roofline_document import RooflineDocument

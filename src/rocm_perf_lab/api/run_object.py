@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
-    from rocm_perf_lab.api.arguments.values import AnyPath
     from rocm_perf_lab.contracts.profiling.analysis import AnalysisDocument, Criticality, KernelAnalysis
     from rocm_perf_lab.contracts.profiling.att import AttDocument
     from rocm_perf_lab.contracts.profiling.bottleneck import Bottleneck, Headroom
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from rocm_perf_lab.contracts.profiling.roofline_document import RooflineDocument
     from rocm_perf_lab.contracts.section import Origin
     from rocm_perf_lab.reporting.run_documents import RunDocuments as Documents
+    from rocm_perf_lab.requests.values import AnyPath
 
 NOT_PREDICTED = "not predicted: dag.json says of this kernel why"
 NO_ANALYSIS = "the run has no analysis of this kernel: profile it again"

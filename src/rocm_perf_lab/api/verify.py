@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments.progress import AnyProgress, progress_of
-from rocm_perf_lab.api.arguments.values import AnyPath, positive
+from rocm_perf_lab.profiling.progress import AnyProgress, progress_of
+from rocm_perf_lab.requests.values import AnyPath, positive
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.changes.verification import VerificationDocument

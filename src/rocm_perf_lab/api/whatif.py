@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments.values import AnyPath, kernel_pattern, paths_of
 from rocm_perf_lab.api.run_object import Run
 from rocm_perf_lab.errors import NoKernels, UsageProblem
+from rocm_perf_lab.requests.values import AnyPath, kernel_pattern, paths_of
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.profiling.dag import WhatIfDocument

@@ -63,6 +63,6 @@ def _build(task: TrialTask) -> BuiltVariant | None:
     assert task.build is not None
     assert task.build_folder is not None
     with contextlib.suppress(RocmPerfError, OSError, KeyboardInterrupt):
-        environment = pass_environment(ProfileRequest(command=task.command), find_prefix())
+        environment = pass_environment(ProfileRequest(task.command), find_prefix())
         return build(task.build, task.build_folder, environment, task.timeout_s)
     return None

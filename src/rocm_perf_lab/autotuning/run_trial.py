@@ -63,9 +63,7 @@ def run_trial(task: TrialTask) -> TuningTrial:
     )
     try:
         task.folder.mkdir(parents=True, exist_ok=True)
-        environment = pass_environment(
-            ProfileRequest(command=task.command, device=task.device), find_prefix()
-        )
+        environment = pass_environment(ProfileRequest(task.command, device=task.device), find_prefix())
         trial = _built(task, trial, environment)
         if trial.failure is None:
             samples, origin, stdout = _measured(task, environment)
@@ -118,12 +116,12 @@ def _by_profile(task: TrialTask, number: int, runs: int, environment: dict[str, 
     folder = task.folder / f"profile-{number}"
     shutil.rmtree(folder, ignore_errors=True)  # of an attempt that was killed
     request = ProfileRequest(
-        command=task.command,
+        task.command,
         runs=runs,
-        kernel_filter=task.kernel,
+        kernel=task.kernel,
         out=folder,
         device=task.device,
-        timeout_s=task.timeout_s,
+        timeout=task.timeout_s,
         quiet=True,
     )
     profiler = measure if task.objective == "gpu-time" else measure_wall_time

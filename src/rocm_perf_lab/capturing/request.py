@@ -1,28 +1,45 @@
-"""What is to be captured, of which program."""
+"""What is asked of ``rocm-perf capture``: the one place where its options are declared."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 
 from rocm_perf_lab.errors import UsageProblem
+from rocm_perf_lab.profiling.processes.command_line import Program, command_of
+from rocm_perf_lab.requests.offered import KERNELS_THAT_MATCH, NEW_FOLDER, SECONDS_OF_A_RUN
+from rocm_perf_lab.requests.option import Offered, check_options, count, flag, path, pattern, positive
+from rocm_perf_lab.requests.values import AnyPath
 
 
 @dataclass(frozen=True)
 class CaptureRequest:
-    command: tuple[str, ...]
-    kernel: str | None
-    """Regular expression; None: any kernel."""
-    dispatch: int
-    """Which of the dispatches that match, from 0."""
-    out: Path | None
-    stop: bool
-    timeout_s: float | None
-    program_output_to_stderr: bool = False
+    program: Program
+    _: KW_ONLY
+    kernel: str | None = pattern(
+        None, "Only kernels whose name matches somewhere. [default: any]", offered=KERNELS_THAT_MATCH
+    )
+    dispatch: int = count(
+        0,
+        "Which of the dispatches that match, from 0.",
+        least=0,
+        offered=Offered("Which of the dispatches that match, from 0."),
+    )
+    out: AnyPath | None = path(None, "Folder. [default: isolate_capture_<number>]", offered=NEW_FOLDER)
+    stop: bool = flag("End the program right after the capture.", offered=Offered())
+    timeout: float | None = positive(None, "Seconds the program may take.", offered=SECONDS_OF_A_RUN)
+    output_to_stderr: bool = False
     """Our own document has stdout for itself."""
-    quiet: bool = False
-    """What the program prints is thrown away."""
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        _ = self.command
+
+    @cached_property
+    def command(self) -> tuple[str, ...]:
+        """The words of the program's command line."""
+        return command_of(self.program, "capture")
 
 
 # What Python's expressions have and ECMAScript's, which the library uses, have not.

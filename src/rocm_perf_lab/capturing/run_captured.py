@@ -19,6 +19,7 @@ from rocm_perf_lab.contracts.captures.inspection import CaptureDocument, Capture
 from rocm_perf_lab.errors import EnvironmentProblem, UsageProblem
 from rocm_perf_lab.profiling.processes.command_line import find_program
 from rocm_perf_lab.profiling.processes.foreground import RunEnd, run_in_foreground
+from rocm_perf_lab.requests.values import path_of
 from rocm_perf_lab.rocm.find import Prefix, find_prefix
 
 NO_REPORT = "the process that was captured ended without a word, or another one spoke later"
@@ -26,16 +27,19 @@ NO_REPORT = "the process that was captured ended without a word, or another one 
 _DECIDED = ("ISOLATE_KERNEL", "ISOLATE_DISPATCH_INDEX", "ISOLATE_OUT", "ISOLATE_STOP", "ISOLATE_REPORT")
 
 
-def capture(request: CaptureRequest) -> CaptureDocument:
-    """Raises the error that says why there is no capture, or why there is one although the program failed."""
+def capture(request: CaptureRequest, *, quiet: bool = False) -> CaptureDocument:
+    """Raises the error that says why there is no capture, or why there is one although the program failed.
+
+    ``quiet``: what the program prints is thrown away.
+    """
     check_pattern(request.kernel)
     library, prefix = tools_library(), find_prefix()
     find_program(request.command[0], {**os.environ, **prefix.environment()})
-    out = _new_folder(request.out)
+    out = _new_folder(path_of(request.out))
     with tempfile.TemporaryDirectory(prefix="rocm-perf-") as scratch:
         report_file = Path(scratch) / "report.json"
         environment = capture_environment(request, prefix, library, out, report_file)
-        end = _run(request, environment)
+        end = _run(request, environment, quiet)
         report = read_report(report_file)
     return _outcome(request, end, report, out)
 
@@ -81,13 +85,13 @@ def _new_folder(out: Path | None) -> Path:
     return folder
 
 
-def _run(request: CaptureRequest, environment: Mapping[str, str]) -> RunEnd:
+def _run(request: CaptureRequest, environment: Mapping[str, str], quiet: bool) -> RunEnd:
     return run_in_foreground(
         request.command,
         environment,
-        timeout_s=request.timeout_s,
-        to_stderr=request.program_output_to_stderr,
-        quiet=request.quiet,
+        timeout_s=request.timeout,
+        to_stderr=request.output_to_stderr,
+        quiet=quiet,
     )
 
 

@@ -17,17 +17,22 @@ from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted, Prog
 from rocm_perf_lab.profiling.passes.failures import how_it_ended
 from rocm_perf_lab.profiling.processes.command_line import find_program
 from rocm_perf_lab.profiling.processes.foreground import run_in_foreground
+from rocm_perf_lab.requests.values import path_of
 
 
-def check(request: CheckRequest) -> CheckDocument:
-    """Raises where the run says nothing: the program failed by itself, or did not use the virtual GPU."""
-    suppressions = read_suppressions(request.suppressions) if request.suppressions else ()
+def check(request: CheckRequest, *, quiet: bool = False) -> CheckDocument:
+    """Raises where the run says nothing: the program failed by itself, or did not use the virtual GPU.
+
+    ``quiet``: what the program prints is thrown away.
+    """
+    known = path_of(request.suppressions)
+    suppressions = read_suppressions(known) if known else ()
     environment = {**os.environ, **vrocm.environment()}
     environment |= _suitable_gpu(find_program(request.command[0], environment))
     with tempfile.TemporaryDirectory(prefix="rocm-perf-") as scratch:
         output = Path(scratch) / "findings.jsonl"
         environment |= {"VROCM_CHECK": ",".join(request.classes), "VROCM_CHECK_OUTPUT": str(output)}
-        exit_code = _run(request, environment)
+        exit_code = _run(request, environment, quiet)
         lines = output.read_text(errors="replace").splitlines() if output.is_file() else []
         findings = read_findings(lines, HostLines())
     defects = findings.defects
@@ -80,13 +85,13 @@ def _notes(exit_code: int) -> tuple[str, ...]:
     return (f"the program {how_it_ended(exit_code)}: what it would have done after that was not checked",)
 
 
-def _run(request: CheckRequest, environment: dict[str, str]) -> int:
+def _run(request: CheckRequest, environment: dict[str, str], quiet: bool) -> int:
     end = run_in_foreground(
         request.command,
         environment,
-        timeout_s=request.timeout_s,
-        to_stderr=request.program_output_to_stderr,
-        quiet=request.quiet,
+        timeout_s=request.timeout,
+        to_stderr=request.output_to_stderr,
+        quiet=quiet,
     )
     if end.interrupted:
         raise Interrupted("interrupted while the program ran")

@@ -4,44 +4,30 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from rocm_perf_lab.cli.options.executor import executor_options
+from rocm_perf_lab.cli.options.as_json import PROFILE_JSON
+from rocm_perf_lab.cli.options.of_request import request_options
+from rocm_perf_lab.profiling.documents.request import AnalyzeRequest
+from rocm_perf_lab.requests.option import options_of
+from rocm_perf_lab.trace_batch.request import AnalyzeEachRequest
 
 if TYPE_CHECKING:
     from rocm_perf_lab.trace_batch.task import TraceResult, TraceTask
 
 
+EACH = click.option("--each", is_flag=True, help="Every trace by itself; --executor means that, too.")
+OF_ALL = options_of(AnalyzeRequest)
+OF_EACH = [name for name in options_of(AnalyzeEachRequest) if name not in OF_ALL]
+
+
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print profile.json, and nothing else, on stdout.")
-@click.option("--kernel", "kernel_filter", metavar="REGEX", help="Only kernels whose name matches somewhere.")
-@click.option("--out", type=click.Path(path_type=Path), help="Write the documents there.")
-@click.option("--memory-bandwidth-gbps", type=click.FloatRange(min=0, min_open=True), help="Roof of memory.")
-@click.option("--clock-mhz", type=click.FloatRange(min=0, min_open=True), help="Clock of the compute roofs.")
-@click.option(
-    "--flop-model",
-    type=click.Choice(("typed", "valu-width")),
-    default="typed",
-    show_default=True,
-    help="How FLOPs are counted.",
-)
-@click.option("--each", is_flag=True, help="Every trace by itself; --executor means that, too.")
-@executor_options
+@request_options(AnalyzeEachRequest, PROFILE_JSON, *OF_ALL, EACH, *OF_EACH)
 @click.argument("traces", nargs=-1, required=True, type=click.Path(path_type=Path))
-def command(
-    traces: tuple[Path, ...],
-    as_json: bool,
-    kernel_filter: str | None,
-    out: Path | None,
-    memory_bandwidth_gbps: float | None,
-    clock_mhz: float | None,
-    flop_model: Literal["typed", "valu-width"],
-    each: bool,
-    **options: Any,
-) -> int:
+def command(traces: tuple[Path, ...], as_json: bool, each: bool, out: Path | None, **options: Any) -> int:
     """Say where GPU time went, from saved TRACES: no GPU and no ROCm is needed, and nothing is run again.
 
     A trace is a database, JSON file or CSV table of rocprofv3, a folder of them, or a run folder of
@@ -50,20 +36,13 @@ def command(
     \b
     rocm-perf analyze --each *.db --executor local --out analyses    # not together: documents for each
     """
-    request: dict[str, Any] = {
-        "kernel": kernel_filter,
-        "out": out,
-        "memory_bandwidth_gbps": memory_bandwidth_gbps,
-        "clock_mhz": clock_mhz,
-        "flop_model": flop_model,
-    }
     context = click.get_current_context()
-    if each or any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in options):
-        return _each(traces, as_json, **request, **options)
+    if each or any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in OF_EACH):
+        return _each(traces, as_json, out=out, **options)
 
     from rocm_perf_lab.api.analyze import analyze
 
-    run = analyze(traces, **request)
+    run = analyze(traces, out=out, **{name: options[name] for name in OF_ALL if name in options})
     if as_json:
         sys.stdout.write(run.to_json())
     else:
@@ -73,11 +52,11 @@ def command(
     return 0
 
 
-def _each(traces: tuple[Path, ...], as_json: bool, **request: Any) -> int:
+def _each(traces: tuple[Path, ...], as_json: bool, **options: Any) -> int:
     """Documents for every trace, and one that sums up."""
     from rocm_perf_lab.api.analyze_each import analyze_each
 
-    analyses = analyze_each(traces, tell=_tell, **request)
+    analyses = analyze_each(traces, tell=_tell, **options)
     if as_json:
         from rocm_perf_lab.contracts.documents import to_json
 

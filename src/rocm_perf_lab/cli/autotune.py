@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rocm_perf_lab.cli.options.executor import executor_options
-from rocm_perf_lab.cli.options.trust import asker, trust_option
+from rocm_perf_lab.autotuning.request import TuningRequest
+from rocm_perf_lab.cli.options.as_json import ONE_DOCUMENT
+from rocm_perf_lab.cli.options.of_request import request_options
+from rocm_perf_lab.cli.options.trust import asker
 from rocm_perf_lab.errors import UsageProblem
 
 if TYPE_CHECKING:
@@ -20,55 +22,29 @@ if TYPE_CHECKING:
 
 SEARCHES = 30
 _FILE = click.Path(path_type=Path)
-_POSITIVE = click.FloatRange(min=0, min_open=True)
+SPACE = click.option("--space", "space_file", type=_FILE, help="Parameters and constraints, or T1. (JSON)")
+RECORDED = click.option("--recorded", type=_FILE, help="Instead: search in a space that was measured before.")
+SEEDS = click.option(
+    "--seeds", "searches", type=click.IntRange(min=1), help="With --recorded: searches. [default: 30]"
+)
+QUIET = click.option("--quiet", is_flag=True, help="Print the best configuration as JSON, and nothing else.")
 
 
 @click.command()
-@click.option("--space", "space_file", type=_FILE, help="Parameters and constraints, or T1. (JSON)")
-@click.option("--cmd-template", help='The program: "./kernel --bm {BLOCK_M}". No shell runs it.')
-@click.option("--build-template", help='Builds a variant: "hipcc -DBM={BLOCK_M} k.hip -o {build}/k".')
-@click.option("--capture", type=_FILE, help="Instead of --cmd-template: replay this with what was built.")
-@trust_option
-@click.option("--build-jobs", type=click.IntRange(min=1), help="Builds at once. [default: cores, at most 8]")
-@click.option("--check", help="A command that fails where the output is wrong; {stdout} is a file with it.")
-@click.option("--evals", type=click.IntRange(min=1), default=50, show_default=True, help="Runs at most.")
-@click.option("--budget", metavar="TIME", help="No new trial after this long: 90s, 10m, 2h.")
-@click.option("--objective", type=click.Choice(("gpu-time", "wall", "metric")), default="gpu-time")
-@click.option(
-    "--metric", metavar="REGEX", help="The figure that the program prints; its group is the number."
+@request_options(
+    TuningRequest,
+    *(SPACE, "cmd_template", "build_template", "capture", "trust", ..., RECORDED, SEEDS, QUIET, ONE_DOCUMENT),
 )
-@click.option("--maximize", is_flag=True, help="The figure of --metric is to be large.")
-@click.option("--kernel", metavar="REGEX", help="GPU time of kernels whose name matches somewhere only.")
-@click.option("--baseline", metavar="JSON|A=1,B=2", help="The configuration in use today.")
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same search."
-)
-@click.option(
-    "--seed-fraction", type=click.FloatRange(0, 1), help="Share of --evals before the model chooses."
-)
-@click.option(
-    "--prune-factor", type=click.FloatRange(min=1), help="Not run: expected to take so many times the best."
-)
-@click.option(
-    "--repeats", type=click.IntRange(min=1), default=5, show_default=True, help="Runs of good ones."
-)
-@click.option("--timeout", type=_POSITIVE, help="Seconds that a run or a build may take.")
-@executor_options
-@click.option("--batch", type=click.IntRange(min=1), help="Suggest and await so many together.")
-@click.option("--out", type=_FILE, help="Folder. [default: a new .rocm-perf/<run>]")
-@click.option("--resume", is_flag=True, help="Go on with the tuning in --out, or the last one like this.")
-@click.option("--keep-traces", is_flag=True, help="Keep the traces of all trials.")
-@click.option("--import", "imported", type=_FILE, help="Results to learn from: Kernel Tuner cache or T4.")
-@click.option("--export-t4", type=_FILE, help="Write results there, in T4.")
-@click.option("--export-kernel-tuner", type=_FILE, help="Write results there, as a Kernel Tuner cache.")
-@click.option("--recorded", type=_FILE, help="Instead: search in a space that was measured before.")
-@click.option(
-    "--seeds", "searches", type=click.IntRange(min=1), help="With --recorded: searches. [default: 30]"
-)
-@click.option("--quiet", is_flag=True, help="Print the best configuration as JSON, and nothing else.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document, and nothing else, on stdout.")
 def command(
-    recorded: Path | None, searches: int | None, evals: int, seed: int, as_json: bool, **options: Any
+    space_file: Path | None,
+    recorded: Path | None,
+    searches: int | None,
+    evals: int,
+    seed: int,
+    workers: int | None,
+    quiet: bool,
+    as_json: bool,
+    **options: Any,
 ) -> None:
     """Find the fastest configuration of a program in few runs.
 
@@ -82,17 +58,23 @@ def command(
     # Matrices are small: one thread is as fast as many, and sums do not depend on how many there are.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if recorded is not None:
-        _recorded(recorded, evals, seed, searches or SEARCHES, options["workers"], as_json)
+        _recorded(recorded, evals, seed, searches or SEARCHES, workers, as_json)
         return
     if searches is not None:
         raise UsageProblem("--seeds has a meaning with --recorded only", "give --seed")
-    space = options.pop("space_file")
-    if space is None:
+    if space_file is None:
         raise UsageProblem("--space is missing", 'rocm-perf autotune --space s.json --cmd-template "./k {N}"')
     from rocm_perf_lab.api.autotune import autotune
 
-    quiet = options.pop("quiet")
-    tuned = autotune(space, evals=evals, seed=seed, ask=asker(), tell=None if quiet else _tell, **options)
+    tuned = autotune(
+        space_file,
+        evals=evals,
+        seed=seed,
+        workers=workers,
+        ask=asker(),
+        tell=None if quiet else _tell,
+        **options,
+    )
     if quiet:
         click.echo(json.dumps(tuned.document.best.configuration))
     elif as_json:

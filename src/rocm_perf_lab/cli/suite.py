@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rocm_perf_lab.cli.options.executor import executor_options
-from rocm_perf_lab.cli.options.percentage import share_of
-from rocm_perf_lab.cli.options.trust import asker, trust_option
+from rocm_perf_lab.cli.options.as_json import ONE_DOCUMENT
+from rocm_perf_lab.cli.options.of_request import request_options
+from rocm_perf_lab.cli.options.trust import asker
+from rocm_perf_lab.suites.request import SuiteRequest
 
 if TYPE_CHECKING:
     from rocm_perf_lab.suites.case import CaseResult
 
 _PATH = click.Path(path_type=Path)
+JUNIT = click.option("--junit", type=_PATH, help="Write JUnit XML there.")
+QUIET = click.option("--quiet", is_flag=True, help="No line for each capture on stderr.")
 
 
 @click.group()
@@ -24,60 +27,10 @@ def command() -> None:
 
 
 @command.command(name="run")
-@click.option("--baseline", type=_PATH, help="suite.json of an earlier run, or its folder: compare times.")
-@click.option(
-    "--fail-on-regression",
-    "limit",
-    metavar="PERCENT",
-    default="5%",
-    show_default=True,
-    help="Exit with 8 if slower by more.",
-)
-@click.option("--relevant", metavar="PERCENT", default="1%", show_default=True, help="Less is no change.")
-@click.option(
-    "--hsaco",
-    "variants",
-    multiple=True,
-    type=_PATH,
-    help="Replay with the kernels in this program, library or code object.",
-)
-@click.option(
-    "--runs", type=click.IntRange(min=2), default=5, show_default=True, help="Fresh processes of each."
-)
-@click.option(
-    "--iterations",
-    type=click.IntRange(min=0),
-    default=10,
-    show_default=True,
-    help="Timed executions in a process; 0: no times.",
-)
-@click.option("--rtol", type=float, help="Relative error that floating-point values may have.")
-@click.option("--atol", type=float, help="Absolute error that floating-point values may have.")
-@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds of one execution.")
-@executor_options
-@trust_option
-@click.option("--out", type=_PATH, help="Folder. [default: a new .rocm-perf/<run>]")
-@click.option("--junit", type=_PATH, help="Write JUnit XML there.")
-@click.option("--quiet", is_flag=True, help="No line for each capture on stderr.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document, and nothing else, on stdout.")
+@request_options(SuiteRequest, ..., "trust", "out", JUNIT, QUIET, ONE_DOCUMENT)
 @click.argument("captures", nargs=-1, required=True, type=_PATH)
 def run_command(
-    captures: tuple[Path, ...],
-    baseline: Path | None,
-    limit: str,
-    relevant: str,
-    variants: tuple[Path, ...],
-    runs: int,
-    iterations: int,
-    rtol: float | None,
-    atol: float | None,
-    timeout: float | None,
-    out: Path | None,
-    trust: bool,
-    junit: Path | None,
-    quiet: bool,
-    as_json: bool,
-    **options: Any,
+    captures: tuple[Path, ...], junit: Path | None, quiet: bool, as_json: bool, **options: Any
 ) -> int:
     """Replay and validate CAPTURES: captures, folders of captures, and files of rocm-perf replay export.
 
@@ -91,23 +44,7 @@ def run_command(
     """
     from rocm_perf_lab.api.captures.suite import suite
 
-    found = suite(
-        captures,
-        baseline=baseline,
-        fail_on_regression=share_of(limit, "--fail-on-regression"),
-        relevant=share_of(relevant, "--relevant"),
-        hsaco=variants,
-        runs=runs,
-        iterations=iterations,
-        rtol=rtol,
-        atol=atol,
-        timeout=timeout,
-        out=out,
-        trust=trust,
-        ask=asker(),
-        tell=None if quiet else _tell,
-        **options,
-    )
+    found = suite(captures, **options, ask=asker(), tell=None if quiet else _tell)
     if junit is not None:
         from rocm_perf_lab.reporting.formats.suite_junit import render as as_junit
         from rocm_perf_lab.reporting.whole_file import write_whole

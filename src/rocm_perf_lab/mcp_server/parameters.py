@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from rocm_perf_lab.api.compare import Aspect
+from rocm_perf_lab.requests.offered import KERNELS_THAT_MATCH, NEW_FOLDER, SECONDS_OF_A_RUN
+from rocm_perf_lab.requests.option import Option
 
 Program = Annotated[
     str, Field(description="The program: a file in the roots. Commands on PATH are not run, nor is a shell.")
@@ -21,31 +22,10 @@ RunPath = Annotated[
 ]
 Traces = Annotated[list[str], Field(min_length=1, description="Files or folders; each is one execution.")]
 Capture = Annotated[str, Field(description="A folder that capture made.")]
-Hsaco = Annotated[
-    str | None,
-    Field(description="A variant instead of the captured kernel: code object, or program with it."),
-]
-Kernel = Annotated[
-    str | None, Field(description="Regular expression: only kernels whose name matches somewhere.")
-]
-Timeout = Annotated[float | None, Field(gt=0, description="Seconds that one run may take.")]
-Runs = Annotated[int, Field(ge=1, le=1000, description="Timing passes: each runs the program once.")]
-Processes = Annotated[int, Field(ge=2, le=1000, description="Fresh processes of each kernel.")]
-Iterations = Annotated[int, Field(ge=1, le=1_000_000, description="Timed executions in one process.")]
-Warmup = Annotated[int, Field(ge=0, le=1000, description="Runs before those that are timed.")]
-NewFolder = Annotated[
-    str | None,
-    Field(description="A new folder in the roots; without it one is made and named in the result."),
-]
-Dispatch = Annotated[int, Field(ge=0, description="Which of the dispatches that match, from 0.")]
+Kernel = Annotated[str | None, Field(description=KERNELS_THAT_MATCH.words)]
+Timeout = Annotated[float | None, Field(gt=0, description=SECONDS_OF_A_RUN.words)]
+NewFolder = Annotated[str | None, Field(description=NEW_FOLDER.words)]
 Speedup = Annotated[float | None, Field(gt=0, description="How many times as fast; 2 unless given.")]
-Share = Annotated[float | None, Field(gt=0, lt=1, description="A share: 0.05 is 5 %.")]
-Aspects = Annotated[
-    list[Aspect],
-    Field(description="Compare although these circumstances differ."),
-]
-Classes = Annotated[list[str], Field(description="Classes of defects to look for; all unless given.")]
-Error = Annotated[float | None, Field(ge=0, description="Error that floating-point values may have.")]
 Budget = Annotated[
     float,
     Field(gt=0, le=86_400, description="Seconds after which no new trial is begun. What runs is finished."),
@@ -62,3 +42,27 @@ Flags = Annotated[
     Field(description="Of hipcc, with {PARAMETER} where a value goes: -D…, -O… and -std=… are taken."),
 ]
 Top = Annotated[int, Field(ge=1, le=1000, description="How many kernels, by time.")]
+
+
+def annotation_of(option: Option) -> Any:
+    """The type of a parameter that is an option of the command, too."""
+    assert option.offered is not None
+    numbers = ("positive", "number", "percent", "share")
+    types: dict[str, Any] = {"count": int, "flag": bool, **dict.fromkeys(numbers, float)}
+    taken: Any = Literal[option.choices] if option.choices else types.get(option.kind, str)
+    if option.repeated:
+        taken = list[taken]
+    elif option.default is None:
+        taken = taken | None
+    if option.offered.words is None:
+        return taken
+    limits: dict[str, Any] = {}
+    if option.kind == "count":
+        limits = {"ge": option.least, "le": option.offered.most}
+    elif option.kind == "number":
+        limits = {"ge": 0}
+    elif option.kind == "positive":
+        limits = {"gt": 0}
+    elif option.kind in ("percent", "share"):
+        limits = {"gt": 0, "lt": 1}
+    return Annotated[taken, Field(description=option.offered.words, **limits)]

@@ -14,14 +14,21 @@ import anyio.to_thread
 from mcp.server.mcpserver import Context
 from mcp_types import CallToolResult
 
+from rocm_perf_lab.api.compare_request import CompareRequest
+from rocm_perf_lab.capturing.request import CaptureRequest
+from rocm_perf_lab.checking.request import CheckRequest
 from rocm_perf_lab.errors import NoKernels, RocmPerfError, UsageProblem
 from rocm_perf_lab.mcp_server import parameters as given
 from rocm_perf_lab.mcp_server import summaries
 from rocm_perf_lab.mcp_server.commands import CommandRunner
 from rocm_perf_lab.mcp_server.named_files import readable_run
+from rocm_perf_lab.mcp_server.offered_options import offered_options, words_of
 from rocm_perf_lab.mcp_server.progress import CallProgress
 from rocm_perf_lab.mcp_server.results import as_json, failed, failure, result
 from rocm_perf_lab.mcp_server.roots import Roots
+from rocm_perf_lab.profiling.documents.request import AnalyzeRequest
+from rocm_perf_lab.profiling.request import ProfileRequest
+from rocm_perf_lab.replaying.request import FullVmRequest, ValidateRequest
 
 # Flags of hipcc that change what is compiled and nothing else: no plug-ins, no files, no output elsewhere.
 _HARMLESS_FLAG = re.compile(r"-D\w+(=.*)?|-O[0-3]|-std=[\w+]+")
@@ -33,19 +40,15 @@ class Tools:
         self.roots = roots
         self.commands = CommandRunner(roots.first)
 
+    @offered_options(ProfileRequest)
     async def profile(
         self,
         ctx: AnyContext,
         program: given.Program,
         arguments: given.Arguments = [],  # noqa: B006 (never changed; it becomes the default in the schema)
-        runs: given.Runs = 3,
-        warmup: given.Warmup = 0,
-        roofline: bool = False,
-        focus_critical: bool = False,
-        deep_analysis: bool = False,
-        kernel: given.Kernel = None,
-        out: given.NewFolder = None,
-        timeout: given.Timeout = None,
+        *,
+        out: str | None,
+        **options: object,
     ) -> CallToolResult:
         """Run a program under rocprofv3 and say where its GPU time goes. roofline collects hardware counters,
         focus_critical finds the critical path, deep_analysis traces the waves of the kernel that matters;
@@ -55,20 +58,18 @@ class Tools:
             folder = self._folder(out, Path(program).name)
         except RocmPerfError as error:
             return failed(error)
-        options = [f"--runs={runs}", f"--warmup={warmup}", f"--out={folder}"]
-        flags = {"roofline": roofline, "focus-critical": focus_critical, "deep-analysis": deep_analysis}
-        options += [f"--{name}" for name, wanted in flags.items() if wanted]
-        options += _valued(kernel=kernel, timeout=timeout)
+        asked = words_of(ProfileRequest, {"out": folder, **options})
         return await self._run(
             ctx,
-            ["profile", "--json", *options, "--", *words],
+            ["profile", "--json", *asked, "--", *words],
             lambda document: summaries.profile(document, str(folder)),
             lambda document: {"run": str(folder), "profile": document},
             folder=folder,
         )
 
+    @offered_options(AnalyzeRequest)
     async def analyze(
-        self, ctx: AnyContext, traces: given.Traces, kernel: given.Kernel = None, out: given.NewFolder = None
+        self, ctx: AnyContext, traces: given.Traces, *, out: str | None, **options: object
     ) -> CallToolResult:
         """Say where GPU time went, from traces that were saved before; runs nothing and needs no GPU. The
         result is profile.json and the run folder that explain takes."""
@@ -77,9 +78,10 @@ class Tools:
             folder = self._folder(out, "analyze")
         except RocmPerfError as error:
             return failed(error)
+        asked = words_of(AnalyzeRequest, {"out": folder, **options})
         return await self._run(
             ctx,
-            ["analyze", "--json", f"--out={folder}", *_valued(kernel=kernel), "--", *map(str, paths)],
+            ["analyze", "--json", *asked, "--", *map(str, paths)],
             lambda document: summaries.profile(document, str(folder)),
             lambda document: {"run": str(folder), "profile": document},
             folder=folder,
@@ -118,14 +120,9 @@ class Tools:
         options += ["--overlap-copies"] if overlap_copies else []
         return await self._run(ctx, ["whatif", "--json", *options, "--", str(path)], summaries.whatif)
 
+    @offered_options(CompareRequest)
     async def compare(
-        self,
-        ctx: AnyContext,
-        base: given.RunPath,
-        new: given.RunPath,
-        kernel: given.Kernel = None,
-        fail_on_regression: given.Share = None,
-        allow: given.Aspects = [],  # noqa: B006 (as above)
+        self, ctx: AnyContext, base: given.RunPath, new: given.RunPath, **options: object
     ) -> CallToolResult:
         """Say whether the run new is faster or slower than the run base, in total and kernel by kernel, with
         intervals; what is slower by more than fail_on_regression is listed in regressions."""
@@ -133,23 +130,20 @@ class Tools:
             paths = [readable_run(self.roots, run) for run in (base, new)]
         except RocmPerfError as error:
             return failed(error)
-        options = _valued(kernel=kernel) + [f"--allow={aspect}" for aspect in allow]
-        if fail_on_regression is not None:
-            options.append(f"--fail-on-regression={fail_on_regression * 100:.6f}")
+        asked = words_of(CompareRequest, options)
         return await self._run(
-            ctx, ["compare", "--json", *options, "--", *map(str, paths)], summaries.comparison
+            ctx, ["compare", "--json", *asked, "--", *map(str, paths)], summaries.comparison
         )
 
+    @offered_options(CaptureRequest)
     async def capture(
         self,
         ctx: AnyContext,
         program: given.Program,
         arguments: given.Arguments = [],  # noqa: B006 (as above)
-        kernel: given.Kernel = None,
-        dispatch: given.Dispatch = 0,
-        out: given.NewFolder = None,
-        stop: bool = False,
-        timeout: given.Timeout = None,
+        *,
+        out: str | None,
+        **options: object,
     ) -> CallToolResult:
         """Run a program and keep one of its kernel dispatches: code, arguments and memory before and after,
         so that replay can run it again by itself. stop ends the program right after."""
@@ -158,63 +152,47 @@ class Tools:
             folder = None if out is None else self.roots.inside(out)
         except RocmPerfError as error:
             return failed(error)
-        options = _valued(kernel=kernel, dispatch=dispatch, out=folder, timeout=timeout)
-        options += ["--stop"] if stop else []
-        return await self._run(ctx, ["capture", "--json", *options, "--", *words], summaries.capture)
+        asked = words_of(CaptureRequest, {"out": folder, **options})
+        return await self._run(ctx, ["capture", "--json", *asked, "--", *words], summaries.capture)
 
+    @offered_options(FullVmRequest)
     async def replay(
-        self,
-        ctx: AnyContext,
-        capture: given.Capture,
-        iterations: given.Iterations = 10,
-        warmup: given.Warmup = 0,
-        cold: bool = False,
-        hsaco: given.Hsaco = None,
-        timeout: given.Timeout = None,
+        self, ctx: AnyContext, capture: given.Capture, *, hsaco: str | None, **options: object
     ) -> CallToolResult:
         """Run a captured dispatch again at its addresses, in a fresh process, and time it on the GPU; with
         hsaco, a variant of its kernel. cold flushes the caches before each iteration."""
         try:
             folder = self.roots.readable(capture)
-            options = _valued(
-                iterations=iterations, warmup=warmup, hsaco=self._readable(hsaco), timeout=timeout
-            )
+            asked = words_of(FullVmRequest, {"hsaco": self._readable(hsaco), **options})
         except RocmPerfError as error:
             return failed(error)
-        options += ["--cold"] if cold else []
         return await self._run(
-            ctx, ["replay", "full-vm", "--json", *options, "--", str(folder)], summaries.replay
+            ctx, ["replay", "full-vm", "--json", *asked, "--", str(folder)], summaries.replay
         )
 
+    @offered_options(ValidateRequest)
     async def validate(
-        self,
-        ctx: AnyContext,
-        capture: given.Capture,
-        hsaco: given.Hsaco = None,
-        runs: given.Processes = 5,
-        rtol: given.Error = None,
-        atol: given.Error = None,
-        timeout: given.Timeout = None,
+        self, ctx: AnyContext, capture: given.Capture, *, hsaco: str | None, **options: object
     ) -> CallToolResult:
         """Prove that replays of a capture give what the program got, in fresh processes, with poisoned
         outputs and a kernel that does nothing as a control; with hsaco, judge a variant by the same and time
         it."""
         try:
             folder = self.roots.readable(capture)
-            options = _valued(hsaco=self._readable(hsaco), runs=runs, rtol=rtol, atol=atol, timeout=timeout)
+            asked = words_of(ValidateRequest, {"hsaco": self._readable(hsaco), **options})
         except RocmPerfError as error:
             return failed(error)
         return await self._run(
-            ctx, ["replay", "validate", "--json", *options, "--", str(folder)], summaries.validation
+            ctx, ["replay", "validate", "--json", *asked, "--", str(folder)], summaries.validation
         )
 
+    @offered_options(CheckRequest)
     async def check(
         self,
         ctx: AnyContext,
         program: given.Program,
         arguments: given.Arguments = [],  # noqa: B006 (as above)
-        only: given.Classes = [],  # noqa: B006 (as above)
-        timeout: given.Timeout = None,
+        **options: object,
     ) -> CallToolResult:
         """Run a program on the virtual GPU and report the defects of its kernels: accesses out of bounds,
         races, reads of memory that nobody wrote, leaks. Source lines need a program compiled with -g."""
@@ -222,8 +200,8 @@ class Tools:
             words = self._program(program, arguments)
         except RocmPerfError as error:
             return failed(error)
-        options = [f"--only={name}" for name in only] + _valued(timeout=timeout)
-        return await self._run(ctx, ["check", "--json", *options, "--", *words], summaries.check)
+        asked = words_of(CheckRequest, options)
+        return await self._run(ctx, ["check", "--json", *asked, "--", *words], summaries.check)
 
     async def optimize(
         self,
@@ -368,8 +346,8 @@ def _valued(**options: object) -> list[str]:
 
 
 def _explain(run: Path, kernel: str | None, top: int) -> CallToolResult:
-    from rocm_perf_lab.api.arguments.values import kernel_pattern
     from rocm_perf_lab.api.load_run import load_run
+    from rocm_perf_lab.requests.values import kernel_pattern
 
     pattern = kernel_pattern(kernel)
     found = load_run(run)

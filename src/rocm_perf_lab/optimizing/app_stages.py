@@ -250,25 +250,20 @@ class AppStages:
         self, program: Program, name: str, *, counters: bool = False, deep: bool = False
     ) -> Profiled:
         request = ProfileRequest(
-            command=(str(program.path), *self.arguments),
+            (str(program.path), *self.arguments),
             runs=1,
-            counters=counters,
+            roofline=counters,
             focus_critical=deep,
             deep_analysis=deep,
             out=self._place(name),
-            timeout_s=self.timeout_s,
+            timeout=self.timeout_s,
             quiet=not counters and not deep,
         )
         return measure(request, datetime.now(timezone.utc), self.progress)
 
     def _checked(self, program: Program) -> CheckDocument:
-        return check(
-            CheckRequest(
-                command=(str(program.path), *self.arguments),
-                timeout_s=self.timeout_s,
-                quiet=True,
-            )
-        )
+        command = (str(program.path), *self.arguments)
+        return check(CheckRequest(command, timeout=self.timeout_s), quiet=True)
 
     def _code_object(self, program: Program, kernel: KernelProfile) -> Path:
         """The one with the kernel, by itself in a file."""

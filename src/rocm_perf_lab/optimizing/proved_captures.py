@@ -114,13 +114,6 @@ def capture_dispatch(
 ) -> None:
     """One dispatch of the kernel of this name; the program runs to its end."""
     capture(
-        CaptureRequest(
-            command=command,
-            kernel=exactly(kernel),
-            dispatch=dispatch,
-            out=folder,
-            stop=False,
-            timeout_s=timeout_s,
-            quiet=True,
-        )
+        CaptureRequest(command, kernel=exactly(kernel), dispatch=dispatch, out=folder, timeout=timeout_s),
+        quiet=True,
     )

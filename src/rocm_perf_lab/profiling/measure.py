@@ -31,7 +31,7 @@ def measure(request: ProfileRequest, now: datetime, progress: Progress) -> Profi
     environment = pass_environment(request, prefix)
     program = find_program(request.command[0], environment)
     rocprof = Rocprof(
-        find_rocprof(prefix), request.command, environment, request.timeout_s, request.debug, request.quiet
+        find_rocprof(prefix), request.command, environment, request.timeout, request.debug, request.quiet
     )
     mark = new_run(request, now)
     folder = mark.folder

@@ -5,12 +5,16 @@ A program that has started this one is told on a file descriptor that it names, 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
+
+Told = Callable[[str, int, int], None]
+"""Called as each step begins: what it is, how many are done, how many there are as far as is known."""
 
 LONG_SECONDS = 1.5
 VARIABLE = "ROCM_PERF_PROGRESS_FD"
@@ -21,8 +25,7 @@ _descriptor: int | None = None
 class Progress:
     """Counts passes; the bar appears once the work has taken a while, and vanishes at the end."""
 
-    def __init__(self, enabled: bool = True, tell: Callable[[str, int, int], None] | None = None) -> None:
-        """``tell`` is called as each step begins: its label, how many are done, how many are known of."""
+    def __init__(self, enabled: bool = True, tell: Told | None = None) -> None:
         self.enabled = enabled and sys.stderr.isatty()
         self.tell = told_to_parent() if enabled and tell is None else tell
         self.began = time.monotonic()
@@ -74,7 +77,20 @@ class Progress:
             self.bar.update(self.task, description=self.label, total=self.total, completed=self.finished)
 
 
-def told_to_parent() -> Callable[[str, int, int], None] | None:
+AnyProgress = Progress | Told | None
+
+
+@contextlib.contextmanager
+def progress_of(request: AnyProgress) -> Iterator[Progress]:
+    """What long calls report to; at the end nothing of it is left on the terminal."""
+    progress = request if isinstance(request, Progress) else Progress(enabled=False, tell=request)
+    try:
+        yield progress
+    finally:
+        progress.done()
+
+
+def told_to_parent() -> Told | None:
     """Writes ``{"step": …, "done": …, "total": …}``; None where nobody has asked."""
     global _descriptor
     # Taken out: in processes that this one starts the number stands for something else.

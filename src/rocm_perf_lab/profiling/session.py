@@ -69,7 +69,7 @@ class Session:
     ) -> Session:
         """Writes down the circumstances and prepares for what comes, while the first pass runs."""
         version = rocprof.ask_version(until)
-        setting = describe_setting(request.command, prefix, rocprof.environment, request.kernel_filter, now)
+        setting = describe_setting(request.command, prefix, rocprof.environment, request.kernel, now)
         mark.folder.write(SETTING, json.dumps(asdict(setting), indent=2, ensure_ascii=False) + "\n")
         return cls(request, program, mark, rocprof, prefix, progress, setting, version)
 
@@ -103,8 +103,8 @@ class Session:
     def conclude(self) -> Profiled:
         """The documents, after the counter passes that were asked for."""
         counted = CounterCollection()
-        if self.request.counters:
-            asked, ended = self.request.roofline, self.mark.ended
+        if self.request.roofline:
+            asked, ended = self.request.roofs, self.mark.ended
             counted = collect_counters(self.rocprof, self.folder, self.timing[0], asked, self.progress, ended)
             self.mark.whole("counters")
         told = list(counted.warnings)
@@ -119,7 +119,7 @@ class Session:
         if self.request.deep_analysis:
             from rocm_perf_lab.profiling.passes.deep_analysis import write_deep_analysis
 
-            dag, wanted = critical.document if critical else None, self.request.kernel_filter
+            dag, wanted = critical.document if critical else None, self.request.kernel
             deep = write_deep_analysis(self.timing[0], dag, wanted, self.rocprof, self.folder, self.progress)
             told += deep.warnings if deep else []
             self.mark.whole("thread traces")
@@ -136,9 +136,9 @@ class Session:
                 dropped_counters=counted.dropped,
                 warnings=(*told, *problems),
                 origin=self._origin(),
-                kernel_filter=self.request.kernel_filter,
+                kernel_filter=self.request.kernel,
                 code=kernel_code(self.timing[:1], [self.program]),
-                roofline=self.request.roofline,
+                roofline=self.request.roofs,
                 measured_ceilings=lambda agent: calibrated[agent].ceilings if agent in calibrated else (),
             ),
         )

@@ -53,7 +53,7 @@ def _run_all(
             environment,
             stdout=mark.folder.log(name, "stdout"),
             stderr=mark.folder.log(name, "stderr"),
-            timeout_s=request.timeout_s,
+            timeout_s=request.timeout,
             show=request.debug,
             tick=progress.ticker,
         )

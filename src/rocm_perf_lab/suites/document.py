@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 from rocm_perf_lab.analysis.compare import is_regression
 from rocm_perf_lab.contracts.captures.suite import CaseStatus, SuiteCase, SuiteDocument
@@ -16,6 +14,7 @@ from rocm_perf_lab.contracts.section import Origin
 from rocm_perf_lab.errors import REGRESSION_FOUND, VALIDATION_FAILED, UsageProblem
 from rocm_perf_lab.suites.baseline import Baseline
 from rocm_perf_lab.suites.case import Case, CaseResult
+from rocm_perf_lab.suites.request import SuiteRequest
 
 # The worst first.
 ORDER: tuple[CaseStatus, ...] = ("failed", "error", "regression", "passed")
@@ -25,19 +24,6 @@ NOT_IN_BASELINE = "the baseline has no time of it"
 NO_TIMES = "no times were asked for (--iterations 0)"
 NOT_VALIDATED = "it did not validate"
 NEVER_OPENED = "it did not come to that"
-
-
-@dataclass(frozen=True, kw_only=True)
-class SuiteRequest:
-    """What the user asked of a suite."""
-
-    captures: tuple[Path, ...]
-    baseline: Path | None
-    variants: tuple[Path, ...]
-    runs: int
-    iterations: int
-    relevant: float
-    fail_on_regression: float
 
 
 def suite_document(
@@ -57,8 +43,8 @@ def suite_document(
     return SuiteDocument(
         origin=_origin(results),
         missing={} if request.baseline is not None else {"baseline": NO_BASELINE},
-        captures=tuple(map(str, request.captures)),
-        baseline=str(request.baseline) if request.baseline is not None else None,
+        captures=tuple(map(str, request.capture_paths)),
+        baseline=str(request.baseline_path) if request.baseline_path is not None else None,
         variants=tuple(map(str, request.variants)),
         runs=request.runs,
         iterations=request.iterations,

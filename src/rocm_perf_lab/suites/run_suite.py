@@ -17,8 +17,9 @@ from rocm_perf_lab.replaying.memory import tolerance
 from rocm_perf_lab.replaying.proof.capture_proof import refuse_incomplete
 from rocm_perf_lab.suites.baseline import Baseline
 from rocm_perf_lab.suites.case import Case, CaseResult
-from rocm_perf_lab.suites.document import SuiteRequest, suite_document
+from rocm_perf_lab.suites.document import suite_document
 from rocm_perf_lab.suites.find import FoundCapture
+from rocm_perf_lab.suites.request import SuiteRequest
 
 Tell = Callable[[CaseResult, int, int], None]
 """Is told each result, how many there are by now, and how many there will be."""

@@ -9,21 +9,14 @@ from typing import Any, get_args
 
 import pytest
 
-from rocm_perf_lab.analysis.bottleneck import BottleneckShares, classify
+from rocm_perf_lab.analysis.bottleneck import RULES, BottleneckShares, classify
 from rocm_perf_lab.analysis.bottleneck.figures import NAMES
 from rocm_perf_lab.contracts.profiling.bottleneck import Label
 
 from .conftest import EXAMPLES, Build, Run
 
-LABELS: dict[str, Label] = {
-    "memory_bandwidth": "memory-bandwidth bound",
-    "compute_throughput": "compute-throughput limited",
-    "divergence": "divergence limited",
-    "lds": "LDS bound",
-    "scalar": "instruction-issue bound",
-    "latency": "latency bound",
-    "under_occupied": "under-occupied",
-    "launch": "launch bound",
+LABELS = {
+    rule.example.removesuffix(".hip"): rule.label for rule in RULES.values() if rule.example is not None
 }
 
 

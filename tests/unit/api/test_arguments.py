@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import rocm_perf_lab as rpl
-from rocm_perf_lab.api.arguments.values import command_of
+from rocm_perf_lab.profiling.processes.command_line import command_of
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def test_names() -> None:
 @pytest.mark.parametrize(
     ("variable", "value", "parameter", "expected"),
     [
-        ("ROCM_PERF_PROFILE_KERNEL", "matmul", "kernel_filter", "matmul"),
+        ("ROCM_PERF_PROFILE_KERNEL", "matmul", "kernel", "matmul"),
         ("ROCM_PERF_PROFILE_JSON", "1", "as_json", True),
         ("ROCM_PERF_PROFILE_RUNS", "7", "runs", 7),
     ],

@@ -11,10 +11,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from rocm_perf_lab.api.arguments.values import seconds
 from rocm_perf_lab.api.optimization import run_loop as optimization_run
 from rocm_perf_lab.api.optimization.answer import answer_of
-from rocm_perf_lab.api.optimization.request import OptimizationRequest, settings_of
+from rocm_perf_lab.api.optimization.plan import OptimizationPlan, settings_of
 from rocm_perf_lab.cli import main as program
 from rocm_perf_lab.cli import optimize
 from rocm_perf_lab.contracts.changes.optimization import (
@@ -36,7 +35,9 @@ from rocm_perf_lab.optimizing.records.journal import OptimizationJournal, read_j
 from rocm_perf_lab.optimizing.records.safe_write import keep_change, write_change
 from rocm_perf_lab.optimizing.records.take_back import take_back
 from rocm_perf_lab.optimizing.refused import Refused
+from rocm_perf_lab.optimizing.request import OptimizationRequest
 from rocm_perf_lab.reporting.terminal.optimize import render, render_trial
+from rocm_perf_lab.requests.values import seconds
 
 KERNEL = "__global__ void k(float* x) { for (int i = 0; i < 8; ++i) x[i] += 1; }\n"
 
@@ -128,10 +129,10 @@ def test_budgets(text: str | None, want: float | None) -> None:
 
 
 def test_both_forms_are_the_same(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    requests: list[OptimizationRequest] = []
+    plans: list[OptimizationPlan] = []
 
-    def run_loop(request: OptimizationRequest, *others: object) -> None:
-        requests.append(request)
+    def run_loop(plan: OptimizationPlan, *others: object) -> None:
+        plans.append(plan)
         raise UsageProblem("enough is known")
 
     monkeypatch.setattr(optimization_run, "run_loop", run_loop)
@@ -141,9 +142,10 @@ def test_both_forms_are_the_same(here: Path, monkeypatch: pytest.MonkeyPatch) ->
     ):
         with pytest.raises(UsageProblem, match="enough"):
             optimize.command.main(words, standalone_mode=False)
-    assert requests[0] == requests[1]
-    assert requests[0].program == ("./app", "3", "--size", "4")
-    assert settings_of(requests[0]).iterations == 2
+    same = replace(plans[1].request, program=plans[0].request.program, source=plans[0].request.source)
+    assert plans[0] == replace(plans[1], request=same)
+    assert plans[0].program == ("./app", "3", "--size", "4")
+    assert settings_of(plans[0].request).iterations == 2
 
 
 @pytest.mark.parametrize(
@@ -177,10 +179,8 @@ def test_a_terminal_is_asked_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(sys, "stderr", SimpleNamespace(isatty=lambda: terminal, write=len, flush=int))
         asked: list[str] = []
         monkeypatch.setattr(optimize.click, "confirm", lambda question, **_: asked.append(question) or says)
-        request = OptimizationRequest(
-            Path("k.hip"), ("./app",), "", {"yes": False, "dry_run": False, **options}
-        )
-        found = answer_of(request, optimize.asker())(b"a\n", b"b\n", tried)
+        request = OptimizationRequest(("./app",), ask=optimize.asker(), **options)
+        found = answer_of(request, Path("k.hip"))(b"a\n", b"b\n", tried)
         return f"{found} {len(asked)}"
 
     assert answer(terminal=False) == "keep 0"

@@ -65,7 +65,7 @@ def take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., objec
     now = datetime(2025, 1, 31, 12, 0, tzinfo=timezone.utc)
 
     def run(folder: Path, *, traced: bool = True) -> object:
-        request = ProfileRequest(command=("/bin/true",), runs=2, out=folder)
+        request = ProfileRequest(("/bin/true",), runs=2, out=folder)
         return (measure if traced else measure_wall_time)(request, now, Progress(enabled=False))
 
     return run

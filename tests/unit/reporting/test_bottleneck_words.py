@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import get_args
 
+from rocm_perf_lab.analysis.bottleneck import RULES
 from rocm_perf_lab.analysis.stability import stability
-from rocm_perf_lab.contracts.profiling.bottleneck import Label
 from rocm_perf_lab.contracts.profiling.kernel import KernelProfile, LaunchGroup
 from rocm_perf_lab.contracts.profiling.profile import ProfileDocument, Setting
 from rocm_perf_lab.contracts.profiling.resources import Resources
 from rocm_perf_lab.profiling.documents.analysis import analysis_document
 from rocm_perf_lab.reporting.terminal.profile import LABELLED, LINES, WIDTH, render
-from rocm_perf_lab.reporting.words.bottleneck import _SHORT, held_back, labels
+from rocm_perf_lab.reporting.words.bottleneck import held_back, labels
 
 NO = "not looked at"
 MISSING = dict.fromkeys(("median_ms", "occupancy", "roofline"), NO)
@@ -88,8 +87,7 @@ def profile(kernels: int) -> ProfileDocument:
 
 
 def test_every_label_fits_the_column() -> None:
-    assert set(_SHORT) == set(get_args(Label))
-    assert max(map(len, _SHORT.values())) < LABELLED
+    assert max(len(rule.short) for rule in RULES.values()) < LABELLED
 
 
 def test_the_screen() -> None:

@@ -23,18 +23,11 @@ from rocm_perf_lab.reporting.formats import suite_junit
 from rocm_perf_lab.reporting.terminal import suite as suite_terminal
 from rocm_perf_lab.suites.baseline import read_baseline
 from rocm_perf_lab.suites.case import Case, CaseResult, given_up
-from rocm_perf_lab.suites.document import SuiteRequest, suite_document
+from rocm_perf_lab.suites.document import suite_document
+from rocm_perf_lab.suites.request import SuiteRequest
 
 STEADY = (1.0, 1.002, 0.998, 1.001, 0.999)
-REQUEST = SuiteRequest(
-    captures=(Path("captures"),),
-    baseline=None,
-    variants=(),
-    runs=5,
-    iterations=10,
-    relevant=0.01,
-    fail_on_regression=0.05,
-)
+REQUEST = SuiteRequest((Path("captures"),))
 
 
 def case(number: int) -> Case:

@@ -3,6 +3,16 @@
 from .classify import classify
 from .figures import BottleneckShares
 from .headroom import headroom
-from .thresholds import LABELS, THRESHOLDS, Thresholds
+from .labels import LABELS, RULES, UNKNOWN
+from .thresholds import THRESHOLDS, Thresholds
 
-__all__ = ["LABELS", "THRESHOLDS", "BottleneckShares", "Thresholds", "classify", "headroom"]
+__all__ = [
+    "LABELS",
+    "RULES",
+    "THRESHOLDS",
+    "UNKNOWN",
+    "BottleneckShares",
+    "Thresholds",
+    "classify",
+    "headroom",
+]

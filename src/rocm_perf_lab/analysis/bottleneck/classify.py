@@ -15,8 +15,11 @@ from rocm_perf_lab.contracts.profiling.bottleneck import (
 
 from .evidence import evidence
 from .figures import NAMES, BottleneckShares
-from .scores import Scores, scores
-from .thresholds import LABELS, THRESHOLDS, Thresholds
+from .held_figures import HeldFigures
+from .labels import LABELS, RULES
+from .thresholds import THRESHOLDS, Thresholds
+
+Scores = dict[Label, float]
 
 # How finely the way of a figure from 0 to 1 is searched for another label, and how exactly it is found.
 STEPS = 24
@@ -57,6 +60,13 @@ def classify(
         not_assessed=tuple(one for one in LABELS if one not in found),
         changes=tuple(_changes(known, ranked[0], thresholds)) if changes else (),
     )
+
+
+def scores(known: Mapping[str, float], thresholds: Thresholds) -> Scores:
+    """Of all labels whose figures there are; the highest one names the kernel."""
+    held = HeldFigures(known, thresholds)
+    found = {label: rule.test(held) for label, rule in RULES.items()}
+    return {label: score for label, score in found.items() if score is not None}
 
 
 def _ranked(found: Scores) -> list[Label]:

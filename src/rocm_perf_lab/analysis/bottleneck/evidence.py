@@ -6,21 +6,10 @@ from collections.abc import Iterator
 
 from rocm_perf_lab.contracts.profiling.bottleneck import Evidence, Label
 
-from .figures import UNITS, BottleneckShares
+from .figures import BottleneckShares
+from .labels import RULES
 from .thresholds import Thresholds
 
-# Label -> the figures that it is about.
-_ABOUT: dict[Label, tuple[str, ...]] = {
-    "memory-bandwidth bound": ("memory",),
-    "compute-throughput limited": ("compute", "lanes"),
-    "divergence limited": ("lanes", "compute"),
-    "LDS bound": ("lds",),
-    "instruction-issue bound": ("issue",),
-    "latency bound": ("waiting", "occupied", *UNITS, "outside"),
-    "under-occupied": ("occupied", *UNITS, "outside"),
-    "launch bound": ("outside", *UNITS),
-    "unknown": (*UNITS, "outside", "occupied", "waiting"),
-}
 _WORDS = {
     "memory": "of the nearest memory ceiling is used",
     "compute": "of the SIMDs' time vector or matrix units work",
@@ -34,7 +23,7 @@ _WORDS = {
 
 
 def evidence(label: Label, figures: BottleneckShares, thresholds: Thresholds) -> tuple[Evidence, ...]:
-    return tuple(_of(_ABOUT[label], figures.known, thresholds))
+    return tuple(_of(RULES[label].evidence, figures.known, thresholds))
 
 
 def _of(names: tuple[str, ...], known: dict[str, float], thresholds: Thresholds) -> Iterator[Evidence]:

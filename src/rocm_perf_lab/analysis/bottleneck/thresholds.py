@@ -1,14 +1,8 @@
-"""The rules: which figures a label is about, and where it begins. All thresholds are in this table."""
+"""Where labels begin. All thresholds are in this table."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import get_args
-
-from rocm_perf_lab.contracts.profiling.bottleneck import Label
-
-# In the order in which equal scores are decided.
-LABELS: tuple[Label, ...] = get_args(Label)
 
 
 @dataclass(frozen=True)

@@ -5,31 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments.values import (
-    AnyPath,
-    Program,
-    at_least,
-    command_of,
-    kernel_pattern,
-    path_of,
-    positive,
-)
+from rocm_perf_lab.api.arguments.keywords import keywords_of
+from rocm_perf_lab.capturing.request import CaptureRequest
 from rocm_perf_lab.errors import RocmPerfError
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.captures.inspection import CaptureDocument
 
 
-def capture(
-    program: Program,
-    *,
-    kernel: str | None = None,
-    dispatch: int = 0,
-    out: AnyPath | None = None,
-    stop: bool = False,
-    timeout: float | None = None,
-    output_to_stderr: bool = False,
-) -> CaptureDocument:
+@keywords_of(CaptureRequest)
+def capture(request: CaptureRequest) -> CaptureDocument:
     """Run a program and keep one of its kernel dispatches: code, arguments and memory, before and after.
 
     It is the dispatch number ``dispatch`` (from 0) of those whose kernel's name matches ``kernel``; ``out``
@@ -38,24 +23,10 @@ def capture(
     ``output_to_stderr`` what it prints goes to stderr.
     """
     from rocm_perf_lab.capturing.foreign_capture import remember_capture
-    from rocm_perf_lab.capturing.request import CaptureRequest
     from rocm_perf_lab.capturing.run_captured import capture as captured
 
-    kernel_pattern(kernel)
-    at_least(0, dispatch=dispatch)
-    positive(timeout=timeout)
     try:
-        document = captured(
-            CaptureRequest(
-                command=command_of(program, "capture"),
-                kernel=kernel,
-                dispatch=dispatch,
-                out=path_of(out),
-                stop=stop,
-                timeout_s=timeout,
-                program_output_to_stderr=output_to_stderr,
-            )
-        )
+        document = captured(request)
     except RocmPerfError as error:
         if error.collected is not None:  # the program failed, and left one all the same
             remember_capture(Path(error.collected))

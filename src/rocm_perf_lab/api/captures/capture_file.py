@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments.values import AnyPath, path_of
+from rocm_perf_lab.requests.values import AnyPath, path_of
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.captures.bundle import ExportDocument, ImportDocument

@@ -3,35 +3,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments.progress import AnyProgress, progress_of
-from rocm_perf_lab.api.arguments.values import AnyPath, at_least, path_of, positive
+from rocm_perf_lab.api.arguments.keywords import keywords_of
+from rocm_perf_lab.profiling.progress import progress_of
+from rocm_perf_lab.replaying.request import FullVmRequest, ValidateRequest
+from rocm_perf_lab.requests.values import AnyPath, path_of
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.captures.inspection import InspectionDocument
     from rocm_perf_lab.contracts.captures.replay import ReplayDocument, ReserveCheckDocument
     from rocm_perf_lab.contracts.captures.validation import ValidationDocument
-    from rocm_perf_lab.trust import Ask
 
 
-def replay(
-    capture: AnyPath,
-    *,
-    iterations: int = 1,
-    warmup: int = 0,
-    recopy: bool = True,
-    cold: bool = False,
-    hsaco: AnyPath | None = None,
-    timeout: float | None = None,
-    raw: bool = False,
-    trust: bool = False,
-    ask: Ask | None = None,
-    progress: AnyProgress = None,
-) -> ReplayDocument:
+@keywords_of(FullVmRequest)
+def replay(request: FullVmRequest) -> ReplayDocument:
     """Replay a capture at its addresses, in a fresh process, and say how long the GPU took.
 
     Every one of the ``iterations`` starts from the captured state; with ``recopy=False``, from what the one
@@ -39,49 +27,34 @@ def replay(
     or bundle with it); ``timeout`` is in seconds, of one execution; ``raw`` gives the time of each iteration.
     A capture that was not made here is replayed only with ``trust``, or if ``ask`` says so.
     """
-    at_least(1, iterations=iterations)
-    at_least(0, warmup=warmup)
-    positive(timeout=timeout)
-
     from rocm_perf_lab.capturing.foreign_capture import require_capture
     from rocm_perf_lab.replaying.full_vm import full_vm
     from rocm_perf_lab.replaying.native_tool.run_tool import ReplayRequest
     from rocm_perf_lab.replaying.native_tool.tool import find_tool
     from rocm_perf_lab.replaying.variants.file_option import variant_file
 
-    require_capture(Path(capture), trust, ask)
-    with progress_of(progress) as reported, variant_file(path_of(hsaco), Path(capture)) as code:
+    capture, hsaco = Path(request.capture), path_of(request.hsaco)
+    require_capture(capture, request.trust, request.ask)
+    with progress_of(request.progress) as reported, variant_file(hsaco, capture) as code:
         reported.plan(1)
         reported.begin("replaying")
         replay_request = ReplayRequest(
-            Path(capture),
-            iterations=iterations,
-            warmup=warmup,
-            recopy=recopy,
-            cold=cold,
-            timeout_s=timeout,
+            capture,
+            iterations=request.iterations,
+            warmup=request.warmup,
+            recopy=request.recopy,
+            cold=request.cold,
+            timeout_s=request.timeout,
             hsaco=code,
         )
-        document = full_vm(replay_request, find_tool(), raw=raw, tick=reported.ticker)
+        document = full_vm(replay_request, find_tool(), raw=request.raw, tick=reported.ticker)
     if hsaco is None:
         return document
-    return replace(document, kernel=replace(document.kernel, hsaco_path=str(hsaco)))
+    return replace(document, kernel=replace(document.kernel, hsaco_path=str(request.hsaco)))
 
 
-def validate(
-    capture: AnyPath,
-    *,
-    hsaco: AnyPath | None = None,
-    runs: int = 5,
-    rtol: float | None = None,
-    atol: float | None = None,
-    tolerance: Sequence[str] = (),
-    iterations: int = 10,
-    timeout: float | None = None,
-    trust: bool = False,
-    ask: Ask | None = None,
-    progress: AnyProgress = None,
-) -> ValidationDocument:
+@keywords_of(ValidateRequest)
+def validate(request: ValidateRequest) -> ValidationDocument:
     """Prove that replays of a capture give what the program got; with ``hsaco``, that a variant does, too.
 
     Each kernel is run in ``runs`` fresh processes. ``rtol`` and ``atol`` are the errors that floating-point
@@ -89,10 +62,6 @@ def validate(
     ``iterations`` are for the time of a variant (0: none is taken); ``timeout`` is in seconds, of one
     execution; ``trust`` and ``ask`` are as in ``replay``. The document's ``verdict`` says what came of it.
     """
-    at_least(2, runs=runs)
-    at_least(0, iterations=iterations)
-    positive(timeout=timeout)
-
     from rocm_perf_lab.capturing.foreign_capture import require_capture
     from rocm_perf_lab.replaying.memory.tolerance import parse_tolerances
     from rocm_perf_lab.replaying.native_tool.tool import find_tool
@@ -100,18 +69,19 @@ def validate(
     from rocm_perf_lab.replaying.validate import validate as validated
     from rocm_perf_lab.replaying.variants.file_option import variant_file
 
-    require_capture(Path(capture), trust, ask)
-    request = ValidationRequest(
-        runs=runs,
-        tolerance=parse_tolerances(rtol, atol, tuple(tolerance)),
-        iterations=iterations,
-        timeout_s=timeout,
+    capture = Path(request.capture)
+    require_capture(capture, request.trust, request.ask)
+    wanted = ValidationRequest(
+        runs=request.runs,
+        tolerance=parse_tolerances(request.rtol, request.atol, tuple(request.tolerance)),
+        iterations=request.iterations,
+        timeout_s=request.timeout,
     )
-    with progress_of(progress) as reported, variant_file(path_of(hsaco), Path(capture)) as code:
-        document = validated(Path(capture), replace(request, hsaco=code), find_tool(), reported)
+    with progress_of(request.progress) as reported, variant_file(path_of(request.hsaco), capture) as code:
+        document = validated(capture, replace(wanted, hsaco=code), find_tool(), reported)
     if document.variant is None:
         return document
-    return replace(document, variant=replace(document.variant, hsaco=str(hsaco)))
+    return replace(document, variant=replace(document.variant, hsaco=str(request.hsaco)))
 
 
 def inspect(capture: AnyPath, *, verify: bool = True) -> InspectionDocument:

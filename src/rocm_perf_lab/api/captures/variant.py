@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.arguments.progress import AnyProgress, progress_of
-from rocm_perf_lab.api.arguments.values import AnyPath, at_least, path_of, positive
+from rocm_perf_lab.api.arguments.keywords import keywords_of
+from rocm_perf_lab.profiling.progress import progress_of
+from rocm_perf_lab.replaying.request import BuildVariantRequest
+from rocm_perf_lab.requests.values import path_of
 
 if TYPE_CHECKING:
     from rocm_perf_lab.contracts.captures.validation import BuildDocument
-    from rocm_perf_lab.trust import Ask
-
-BUILD = "hipcc -O3 {source} -o {output}"
 
 
-def build_variant(
-    capture: AnyPath,
-    *,
-    source: AnyPath,
-    build: str = BUILD,
-    out: AnyPath | None = None,
-    replay: bool = True,
-    runs: int = 5,
-    rtol: float | None = None,
-    atol: float | None = None,
-    tolerance: Sequence[str] = (),
-    iterations: int = 10,
-    timeout: float | None = None,
-    trust: bool = False,
-    ask: Ask | None = None,
-    progress: AnyProgress = None,
-) -> BuildDocument:
+@keywords_of(BuildVariantRequest)
+def build_variant(request: BuildVariantRequest) -> BuildDocument:
     """Build a variant of the captured kernel from edited source, prove that it gives the same, and time it.
 
     ``build`` is the program's own build, with ``{source}`` and ``{output}``; no shell runs it. The code
@@ -40,10 +23,6 @@ def build_variant(
     source). ``replay=False`` builds only. The other keywords are those of ``validate``, whose document is
     ``validation`` of this one.
     """
-    at_least(2, runs=runs)
-    at_least(0, iterations=iterations)
-    positive(timeout=timeout)
-
     from rocm_perf_lab.capturing.foreign_capture import require_capture
     from rocm_perf_lab.replaying.memory.tolerance import parse_tolerances
     from rocm_perf_lab.replaying.native_tool.tool import find_tool
@@ -51,15 +30,15 @@ def build_variant(
     from rocm_perf_lab.replaying.variants.build import VariantSource
     from rocm_perf_lab.replaying.variants.build import build as built
 
-    if replay:
-        require_capture(Path(capture), trust, ask)
-    allowed = parse_tolerances(rtol, atol, tuple(tolerance))
-    request = (
-        ValidationRequest(runs=runs, tolerance=allowed, iterations=iterations, timeout_s=timeout)
-        if replay
-        else None
+    capture, source = Path(request.capture), VariantSource(Path(request.source), request.build)
+    if request.replay:
+        require_capture(capture, request.trust, request.ask)
+    wanted = ValidationRequest(
+        runs=request.runs,
+        tolerance=parse_tolerances(request.rtol, request.atol, tuple(request.tolerance)),
+        iterations=request.iterations,
+        timeout_s=request.timeout,
     )
-    with progress_of(progress) as reported:
-        return built(
-            Path(capture), VariantSource(Path(source), build), path_of(out), request, find_tool(), reported
-        )
+    judged = wanted if request.replay else None
+    with progress_of(request.progress) as reported:
+        return built(capture, source, path_of(request.out), judged, find_tool(), reported)

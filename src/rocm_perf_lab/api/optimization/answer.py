@@ -6,19 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocm_perf_lab.api.optimization.request import OptimizationRequest
-
 if TYPE_CHECKING:
     from rocm_perf_lab.optimizing.loop import Answer
+    from rocm_perf_lab.optimizing.request import OptimizationRequest
     from rocm_perf_lab.optimizing.trial import Tried
 
     Answering = Callable[[bytes, bytes, Tried], Answer]
 
-Ask = Callable[[Path, str, str], bool]
-"""Source, change in words, its diff: whether it is to be written."""
 
-
-def answer_of(request: OptimizationRequest, ask: Ask | None) -> Answering:
+def answer_of(request: OptimizationRequest, source: Path) -> Answering:
     """A dry run writes nothing, ``--yes`` all; else ``ask`` decides, and where nobody can be asked a change
     is kept as a diff."""
     from rocm_perf_lab.optimizing.records.safe_write import diff
@@ -26,11 +22,11 @@ def answer_of(request: OptimizationRequest, ask: Ask | None) -> Answering:
     def answer(before: bytes, after: bytes, tried: Tried) -> Answer:
         if request.dry_run:
             return "keep"
-        if request.options["yes"]:
+        if request.yes:
             return "write"
-        if ask is None:
+        if request.ask is None:
             return "keep"
         change = str(tried.attempt.proposal)
-        return "write" if ask(request.source, change, diff(request.source.name, before, after)) else "decline"
+        return "write" if request.ask(source, change, diff(source.name, before, after)) else "decline"
 
     return answer

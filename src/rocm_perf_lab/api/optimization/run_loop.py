@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocm_perf_lab.api.optimization.document import document_of
-from rocm_perf_lab.api.optimization.request import OptimizationRequest, settings_of
+from rocm_perf_lab.api.optimization.plan import OptimizationPlan, settings_of
 from rocm_perf_lab.errors import BadInput, EnvironmentProblem, Interrupted, RocmPerfError, TimedOut
+from rocm_perf_lab.requests.values import paths_of
 
 if TYPE_CHECKING:
     from rocm_perf_lab.api.optimization.answer import Answering
@@ -23,17 +24,17 @@ if TYPE_CHECKING:
 
 
 @contextlib.contextmanager
-def run_folder(request: OptimizationRequest) -> Iterator[Path]:
+def run_folder(plan: OptimizationPlan) -> Iterator[Path]:
     """Of this optimization; a dry run's is gone afterwards."""
     from rocm_perf_lab.optimizing.records.folder import folder_of, last_run, new_run
     from rocm_perf_lab.optimizing.records.left_behind import clear_left_behind
 
-    if request.dry_run:
+    if plan.request.dry_run:
         with tempfile.TemporaryDirectory(prefix="rocm-perf-optimize-") as place:
             yield Path(place)
     else:
-        clear_left_behind(request.source)
-        yield last_run(request.source) if request.options["resume"] else new_run(folder_of(request.source))
+        clear_left_behind(plan.source)
+        yield last_run(plan.source) if plan.request.resume else new_run(folder_of(plan.source))
 
 
 def journal_at(path: Path, tell: Callable[[str], None] | None) -> OptimizationJournal:
@@ -57,7 +58,7 @@ def journal_at(path: Path, tell: Callable[[str], None] | None) -> OptimizationJo
 
 
 def run_loop(
-    request: OptimizationRequest,
+    plan: OptimizationPlan,
     folder: Path,
     journal: OptimizationJournal,
     proposer: Proposer,
@@ -72,53 +73,51 @@ def run_loop(
     from rocm_perf_lab.optimizing.records.folder import CHANGES, WORK
     from rocm_perf_lab.optimizing.refused import Refused
 
-    before = request.source.read_bytes()
+    before = plan.source.read_bytes()
     work = Path(tempfile.mkdtemp(prefix=WORK, dir=folder))
     stages = AppStages(
-        BuildPlan(request.build, request.source, request.build_folder or Path.cwd()),
-        request.program[1:],
+        BuildPlan(plan.build, plan.source, plan.build_folder or Path.cwd()),
+        plan.program[1:],
         work,
-        timeout_s=request.options["timeout"],
-        via=request.options["via"],
-        allowed=frozenset(request.options["allow"]),
-        unchecked=request.options["unchecked"],
-        output=OutputRequest(request.options["compare_output"], request.options["compare_file"]),
+        timeout_s=plan.request.timeout,
+        via=plan.request.via,
+        allowed=frozenset(plan.request.allow),
+        unchecked=plan.request.unchecked,
+        output=OutputRequest(plan.request.compare_output, paths_of(plan.request.compare_file)),
     )
-    settings = settings_of(request)
+    settings = settings_of(plan.request)
     loop = OptimizationLoop(
-        request.source, stages, proposer, journal, folder / CHANGES, settings, time.monotonic, answer
+        plan.source, stages, proposer, journal, folder / CHANGES, settings, time.monotonic, answer
     )
-    if not request.dry_run:
-        loop.bundle = bundles_of(
-            request.source, Recipe(request.build, request.program[1:], stages.output), stages
-        )
+    if not plan.request.dry_run:
+        loop.bundle = bundles_of(plan.source, Recipe(plan.build, plan.program[1:], stages.output), stages)
     try:
         with confined():
             outcome = loop.run()
     except (KeyboardInterrupt, Interrupted):  # a run's own remedy names a folder that does not stay
         raise Interrupted(
-            "interrupted", None if request.dry_run else "--resume goes on", _kept(request, folder)
+            "interrupted", None if plan.request.dry_run else "--resume goes on", _kept(plan, folder)
         ) from None
     except Refused as problem:
-        raise _of_the_source_itself(request, problem) from problem
+        raise _of_the_source_itself(plan, problem) from problem
     except RocmPerfError as error:
-        error.collected = _kept(request, folder)  # what it names is in a folder that does not stay
-        if isinstance(error, EnvironmentProblem) and not request.dry_run:  # it can be mended
+        error.collected = _kept(plan, folder)  # what it names is in a folder that does not stay
+        if isinstance(error, EnvironmentProblem) and not plan.request.dry_run:  # it can be mended
             error.remedy = "; ".join(filter(None, (error.remedy, "--resume goes on")))
         raise
     finally:
         stages.close()
         shutil.rmtree(work, ignore_errors=True)
-    return document_of(request, folder, loop, stages, outcome, before)
+    return document_of(plan, folder, loop, stages, outcome, before)
 
 
-def _kept(request: OptimizationRequest, folder: Path) -> str | None:
-    return None if request.dry_run else str(folder)
+def _kept(plan: OptimizationPlan, folder: Path) -> str | None:
+    return None if plan.request.dry_run else str(folder)
 
 
-def _of_the_source_itself(request: OptimizationRequest, problem: Refused) -> RocmPerfError:
+def _of_the_source_itself(plan: OptimizationPlan, problem: Refused) -> RocmPerfError:
     """Variants are refused and the loop goes on; where the source as it is fails, there is nothing to do."""
-    cause = f"{request.source} as it is: {problem.refusal}"
+    cause = f"{plan.source} as it is: {problem.refusal}"
     if problem.refusal.code == "build-timed-out":
         return TimedOut(cause, "name a faster build with --build")
-    return BadInput(cause, f'it was built with: {request.build}; name another with --build "…"')
+    return BadInput(cause, f'it was built with: {plan.build}; name another with --build "…"')

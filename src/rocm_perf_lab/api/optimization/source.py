@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from rocm_perf_lab.api.arguments.values import kernel_pattern
 from rocm_perf_lab.errors import UsageProblem
+from rocm_perf_lab.requests.values import kernel_pattern
 
 SOURCES = (".hip", ".cu", ".cpp", ".cc", ".cxx", ".c++", ".C")
 HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl")
@@ -24,7 +23,7 @@ class Named:
     """Through what the source was found; None: it was named."""
 
 
-def source_and_program(source: Path | None, words: tuple[str, ...], options: dict[str, Any]) -> Named:
+def source_and_program(source: Path | None, words: tuple[str, ...], kernel: str | None) -> Named:
     for name in (*words[:1], str(source or "")):
         if name.endswith(HEADERS):
             raise UsageProblem(
@@ -39,13 +38,13 @@ def source_and_program(source: Path | None, words: tuple[str, ...], options: dic
         return Named(source, words)
     if not words:
         raise UsageProblem("neither a source nor a program is named", EXAMPLE)
-    return _found(words, options)
+    return _found(words, kernel)
 
 
-def _found(words: tuple[str, ...], options: dict[str, Any]) -> Named:
+def _found(words: tuple[str, ...], kernel: str | None) -> Named:
     from rocm_perf_lab.optimizing.building.find_source import find_source
     from rocm_perf_lab.profiling.processes.command_line import find_program, parse_command
 
     program = parse_command(words, "optimize")
-    found = find_source(find_program(program[0], os.environ), kernel_pattern(options["kernel"]))
+    found = find_source(find_program(program[0], os.environ), kernel_pattern(kernel))
     return Named(found.path, words, found.how)

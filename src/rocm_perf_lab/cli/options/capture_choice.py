@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
+
 from rocm_perf_lab.errors import UsageProblem
 
 DEFAULT = "isolate_capture"
 _PARTIAL = ".partial"
 _MOST_NAMED = 8
+CAPTURE_DIR = click.option(
+    "--capture-dir",
+    type=click.Path(path_type=Path),
+    help="The capture, where it is not named as CAPTURE.",
+)
 
 
 def chosen_capture(named: Path | None, option: Path | None = None) -> Path:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
+from rocm_perf_lab.cli.options.as_json import THE_RESULT
 from rocm_perf_lab.cli.options.capture_choice import chosen_capture
-from rocm_perf_lab.cli.options.trust import asker, trust_option
+from rocm_perf_lab.cli.options.of_request import request_options
+from rocm_perf_lab.cli.options.trust import asker
+from rocm_perf_lab.replaying.request import FullVmRequest
 
 _FOLDER = click.Path(path_type=Path)
 _CAPTURE_DIR = click.option(
@@ -46,34 +50,9 @@ def reserve_check_command(capture: Path | None, capture_dir: Path | None, as_jso
 
 
 @click.command(name="full-vm")
-@_CAPTURE_DIR
-@click.option(
-    "--iterations", type=click.IntRange(min=1), default=1, show_default=True, help="Timed executions."
-)
-@click.option("--warmup", type=click.IntRange(min=0), default=0, show_default=True, help="Executions before.")
-@click.option("--no-recopy", is_flag=True, help="Restore memory once, not before every iteration.")
-@click.option("--cold", is_flag=True, help="Flush the caches before every iteration.")
-@click.option("--hsaco", type=_FOLDER, help="A variant: code object, or program or bundle with it.")
-@click.option(
-    "--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds that one execution may take."
-)
-@trust_option
-@click.option("--raw", is_flag=True, help="Give the time of every iteration.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and nothing else.")
+@request_options(FullVmRequest, _CAPTURE_DIR, ..., "trust", "raw", THE_RESULT)
 @click.argument("capture", required=False, type=_FOLDER)
-def full_vm_command(
-    capture: Path | None,
-    capture_dir: Path | None,
-    iterations: int,
-    warmup: int,
-    no_recopy: bool,
-    cold: bool,
-    hsaco: Path | None,
-    timeout: float | None,
-    trust: bool,
-    raw: bool,
-    as_json: bool,
-) -> None:
+def full_vm_command(capture: Path | None, capture_dir: Path | None, as_json: bool, **options: Any) -> None:
     """Replay CAPTURE at its addresses, in a fresh process, and say how long the GPU took.
 
     Every iteration starts from the captured state; with --no-recopy, from what the one before left.
@@ -87,19 +66,7 @@ def full_vm_command(
     from rocm_perf_lab.api.captures.replay import replay
     from rocm_perf_lab.profiling.progress import Progress
 
-    document = replay(
-        folder,
-        iterations=iterations,
-        warmup=warmup,
-        recopy=not no_recopy,
-        cold=cold,
-        hsaco=hsaco,
-        timeout=timeout,
-        raw=raw,
-        trust=trust,
-        ask=asker(),
-        progress=Progress(),
-    )
+    document = replay(folder, **options, ask=asker(), progress=Progress())
     if as_json:
         from rocm_perf_lab.contracts.text import to_text
 

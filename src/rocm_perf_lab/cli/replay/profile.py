@@ -6,13 +6,16 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
-from rocm_perf_lab.cli.options.capture_choice import chosen_capture
-from rocm_perf_lab.cli.options.trust import asker, trust_option
+from rocm_perf_lab.cli.options.as_json import THE_RESULT
+from rocm_perf_lab.cli.options.capture_choice import CAPTURE_DIR, chosen_capture
+from rocm_perf_lab.cli.options.of_request import request_options
+from rocm_perf_lab.cli.options.trust import asker
+from rocm_perf_lab.replaying.request import ReplayProfileRequest
 
-_PATH = click.Path(path_type=Path)
 _COUNTER = re.compile(r"[A-Za-z_][\w:]*(\[\d+\])?")
 
 
@@ -38,30 +41,9 @@ class CounterCommand(click.Command):
 
 
 @click.command(name="profile", cls=CounterCommand)
-@click.option("--capture-dir", type=_PATH, help="The capture, where it is not named as CAPTURE.")
-@click.option("--pmc", multiple=True, metavar="COUNTER…", help="Hardware counters, as many as you like.")
-@click.option("--att", is_flag=True, help="Trace the waves of the kernel.")
-@click.option("--hsaco", type=_PATH, help="A variant: code object, or program or bundle with it.")
-@click.option("--cold", is_flag=True, help="Flush the caches before the kernel.")
-@click.option("--out", type=_PATH, help="Folder that keeps what rocprofv3 writes. [default: nothing is kept]")
-@click.option(
-    "--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds that the kernel may take."
-)
-@trust_option
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and nothing else.")
-@click.argument("capture", required=False, type=_PATH)
-def profile_command(
-    capture: Path | None,
-    capture_dir: Path | None,
-    pmc: tuple[str, ...],
-    att: bool,
-    hsaco: Path | None,
-    cold: bool,
-    out: Path | None,
-    timeout: float | None,
-    trust: bool,
-    as_json: bool,
-) -> None:
+@request_options(ReplayProfileRequest, CAPTURE_DIR, ..., THE_RESULT)
+@click.argument("capture", required=False, type=click.Path(path_type=Path))
+def profile_command(capture: Path | None, capture_dir: Path | None, as_json: bool, **options: Any) -> None:
     """Counters or a thread trace of the kernel in CAPTURE, every pass from the same captured state.
 
     \b
@@ -74,18 +56,7 @@ def profile_command(
     from rocm_perf_lab.contracts.documents import to_json
     from rocm_perf_lab.profiling.progress import Progress
 
-    document = replay_profile(
-        folder,
-        pmc=pmc,
-        att=att,
-        hsaco=hsaco,
-        cold=cold,
-        out=out,
-        timeout=timeout,
-        trust=trust,
-        ask=asker(),
-        progress=Progress(),
-    )
+    document = replay_profile(folder, **options, ask=asker(), progress=Progress())
     if as_json:
         sys.stdout.write(to_json(document))
     else:

@@ -4,39 +4,22 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
-from rocm_perf_lab.cli.options.capture_choice import chosen_capture
-from rocm_perf_lab.cli.options.judging import judging_options
-from rocm_perf_lab.cli.options.trust import asker, trust_option
+from rocm_perf_lab.cli.options.as_json import THE_RESULT
+from rocm_perf_lab.cli.options.capture_choice import CAPTURE_DIR, chosen_capture
+from rocm_perf_lab.cli.options.of_request import request_options
+from rocm_perf_lab.cli.options.trust import asker
 from rocm_perf_lab.errors import VALIDATION_FAILED
-
-_FOLDER = click.Path(path_type=Path)
+from rocm_perf_lab.replaying.request import ValidateRequest
 
 
 @click.command(name="validate")
-@click.option("--capture-dir", type=_FOLDER, help="The capture, where it is not named as CAPTURE.")
-@click.option(
-    "--hsaco", type=_FOLDER, help="A variant to be judged: code object, or program or bundle with it."
-)
-@judging_options
-@trust_option
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and nothing else.")
-@click.argument("capture", required=False, type=_FOLDER)
-def validate_command(
-    capture: Path | None,
-    capture_dir: Path | None,
-    hsaco: Path | None,
-    runs: int,
-    rtol: float | None,
-    atol: float | None,
-    tolerance: tuple[str, ...],
-    iterations: int,
-    timeout: float | None,
-    trust: bool,
-    as_json: bool,
-) -> int:
+@request_options(ValidateRequest, CAPTURE_DIR, ..., THE_RESULT)
+@click.argument("capture", required=False, type=click.Path(path_type=Path))
+def validate_command(capture: Path | None, capture_dir: Path | None, as_json: bool, **options: Any) -> int:
     """Prove that replays of CAPTURE give what the program got; with --hsaco, that a variant does, too.
 
     The original is replayed in fresh processes (self-replay), a kernel that does nothing has to be found out
@@ -52,19 +35,7 @@ def validate_command(
     from rocm_perf_lab.api.captures.replay import validate
     from rocm_perf_lab.profiling.progress import Progress
 
-    document = validate(
-        folder,
-        hsaco=hsaco,
-        runs=runs,
-        rtol=rtol,
-        atol=atol,
-        tolerance=tolerance,
-        iterations=iterations,
-        timeout=timeout,
-        trust=trust,
-        ask=asker(),
-        progress=Progress(),
-    )
+    document = validate(folder, **options, ask=asker(), progress=Progress())
     if as_json:
         from rocm_perf_lab.contracts.documents import to_json
 

@@ -1,51 +1,21 @@
 """What a change may bring, for ordering proposals before anything is measured.
 
 expected gain = weight of the transform for the kernel's label · share of the kernel's time in the loop ·
-share of that which the change can save. The weights are chosen: they say which transform to try first for
-which label, and measurements say all the rest.
+share of that which the change can save. The weights are those of the labels (``analysis.bottleneck.labels``).
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from rocm_perf_lab.analysis.bottleneck import RULES, UNKNOWN
 from rocm_perf_lab.contracts.profiling.att import AttAnalysis
-from rocm_perf_lab.contracts.profiling.bottleneck import Label
 from rocm_perf_lab.optimizing.proposers.interface import Situation
 from rocm_perf_lab.optimizing.refused import Refused
 from rocm_perf_lab.optimizing.source.constants import evaluate
 from rocm_perf_lab.optimizing.source.counted import counted
 from rocm_perf_lab.optimizing.source.model import SourceKernel, SourceLoop
 
-# Label -> weight of unrolling, vectorised loads, hoisting, __restrict__, padding, launch bounds.
-_WEIGHTS: dict[Label, dict[str, float]] = {
-    "latency bound": {"unroll": 0.5, "vector_loads": 0.6, "hoist_loads": 0.3, "restrict_const": 0.3},
-    "under-occupied": {
-        "unroll": 0.4,
-        "vector_loads": 0.4,
-        "hoist_loads": 0.2,
-        "restrict_const": 0.2,
-        "launch_bounds": 0.3,
-    },
-    "instruction-issue bound": {
-        "unroll": 0.4,
-        "vector_loads": 0.3,
-        "hoist_loads": 0.3,
-        "restrict_const": 0.2,
-    },
-    "compute-throughput limited": {"unroll": 0.15, "hoist_loads": 0.1, "restrict_const": 0.1},
-    "LDS bound": {"unroll": 0.15, "lds_padding": 0.6},
-    "memory-bandwidth bound": {"unroll": 0.1, "vector_loads": 0.2, "hoist_loads": 0.1, "restrict_const": 0.1},
-    "divergence limited": {"unroll": 0.1, "hoist_loads": 0.1},
-    "launch bound": {"unroll": 0.02},
-    "unknown": {
-        "unroll": 0.25,
-        "vector_loads": 0.3,
-        "hoist_loads": 0.15,
-        "restrict_const": 0.15,
-        "lds_padding": 0.1,
-    },
-}
 _OTHERWISE = 0.02
 # The compiler unrolls short inner loops of constant length by itself.
 _ALREADY_UNROLLED_TRIPS = 32
@@ -60,9 +30,9 @@ _OUTER = 0.6  # without a trace: what an outer loop has compared with its inner 
 
 
 def weight(situation: Situation, transform: str) -> float:
-    label: Label = situation.analysis.bottleneck.label if situation.analysis else "unknown"
+    rule = RULES[situation.analysis.bottleneck.label] if situation.analysis else UNKNOWN
     kind = "unroll" if transform.startswith("unroll") else transform
-    return _WEIGHTS[label].get(kind, _OTHERWISE)
+    return rule.helped_by.get(kind, _OTHERWISE)
 
 
 def loop_share(situation: Situation, loop: SourceLoop) -> tuple[float, str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocm_perf_lab.analysis.bottleneck import UNKNOWN
 from rocm_perf_lab.contracts.changes.proposal import Proposal
 from rocm_perf_lab.optimizing.proposers.expectations import at_most, loop_share, saved_by_unrolling, weight
 from rocm_perf_lab.optimizing.proposers.interface import ProposedKernel, Rejected, Situation
@@ -90,7 +91,7 @@ class RulesProposer:
         factor: int | None = None,
         target: str | None = None,
     ) -> Proposal:
-        label = situation.analysis.bottleneck.label if situation.analysis else "unknown"
+        label = situation.analysis.bottleneck.label if situation.analysis else UNKNOWN.label
         importance = weight(situation, transform)
         return Proposal(
             proposer=self.name,

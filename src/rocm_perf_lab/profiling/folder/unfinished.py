@@ -26,6 +26,7 @@ from rocm_perf_lab.profiling.folder.run_folder import (
     make_parts,
 )
 from rocm_perf_lab.profiling.request import ProfileRequest
+from rocm_perf_lab.requests.values import path_of
 
 Document = TypeVar("Document")
 
@@ -59,9 +60,9 @@ class UnfinishedMark:
 
 def new_run(request: ProfileRequest, now: datetime) -> UnfinishedMark:
     """The mark of a new run, in a new folder that has nothing else yet but room for passes."""
-    folder = make_folder(request.command[0], now, request.out)
+    folder = make_folder(request.command[0], now, path_of(request.out))
     parts: dict[Further, bool] = {
-        "counters": request.counters,
+        "counters": request.roofline,
         "critical path": request.focus_critical,
         "thread traces": request.deep_analysis,
     }

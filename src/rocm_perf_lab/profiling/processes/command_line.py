@@ -1,4 +1,4 @@
-"""The program to be measured, as it stands on our command line.
+"""The program to be measured, as callers name it and as it stands on our command line.
 
 Options of rocm-perf were taken out (``cli.options.program_command``). A single argument is the program if it
 names a file or a command on PATH, however many spaces it contains; else it is split into words as a shell
@@ -16,8 +16,19 @@ from pathlib import Path
 
 from rocm_perf_lab.errors import UsageProblem
 
+Program = str | os.PathLike[str] | Sequence[str]
+"""A file, a line of words (``"./app --size 5"``; no shell reads it), or the words themselves."""
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _SHELL_OPERATORS = set("|&;<>()")
+
+
+def command_of(program: Program, ours: str) -> tuple[str, ...]:
+    """The words of a program's command line. ``ours`` is the command that remedies name."""
+    if isinstance(program, os.PathLike):
+        return (os.fspath(program),)
+    if isinstance(program, str):
+        return parse_command((program,), ours)
+    return tuple(program) or parse_command((), ours)
 
 
 def parse_command(arguments: Sequence[str], ours: str = "profile") -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import shlex
 from dataclasses import dataclass
 from typing import Literal
 
+from rocm_perf_lab.analysis.bottleneck import RULES, UNKNOWN
 from rocm_perf_lab.contracts.profiling.analysis import KernelAnalysis
 from rocm_perf_lab.contracts.profiling.kernel import KernelProfile
 from rocm_perf_lab.contracts.profiling.profile import ProfileDocument
@@ -142,10 +143,10 @@ def _analysed(analysis: KernelAnalysis) -> tuple[Tone, str, str]:
             f" At its next limit ({headroom.ceiling}) it would take {duration(headroom.floor_ms)} instead of "
             f"{duration(headroom.time_ms)}: {headroom.speedup:.1f} times as fast."
         )
-    others = [one.label for one in found.runners_up[:1] if one.score > 0 and one.label != "unknown"]
+    others = [one.label for one in found.runners_up[:1] if one.score > 0 and one.label != UNKNOWN.label]
     second = f"; next comes {others[0]}" if others else ""
     words += f" Certainty: {found.certainty}{second}."
-    if found.label == "unknown":
+    if RULES[found.label].colour == "grey":
         return "unknown", found.label, words
     near = headroom is not None and headroom.speedup <= 1 / NEAR_A_ROOF
     far = headroom is not None and headroom.speedup >= FAR_SPEEDUP

@@ -1,4 +1,4 @@
-"""What callers may pass: programs, paths, patterns, and numbers that have to lie in a range."""
+"""Values that callers may pass: paths, patterns, times, and numbers that have to lie in a range."""
 
 from __future__ import annotations
 
@@ -9,20 +9,7 @@ from pathlib import Path
 
 from rocm_perf_lab.errors import UsageProblem
 
-Program = str | os.PathLike[str] | Sequence[str]
-"""A file, a line of words (``"./app --size 5"``; no shell reads it), or the words themselves."""
 AnyPath = str | os.PathLike[str]
-
-
-def command_of(program: Program, ours: str) -> tuple[str, ...]:
-    """The words of a program's command line. ``ours`` is the command that remedies name."""
-    from rocm_perf_lab.profiling.processes.command_line import parse_command
-
-    if isinstance(program, os.PathLike):
-        return (os.fspath(program),)
-    if isinstance(program, str):
-        return parse_command((program,), ours)
-    return tuple(program) or parse_command((), ours)
 
 
 def path_of(given: AnyPath | None) -> Path | None:
@@ -48,6 +35,13 @@ def positive(**numbers: float | None) -> None:
     for name, value in numbers.items():
         if value is not None and not value > 0:
             raise UsageProblem(f"{_option(name)} {value:g} is not above 0", "give more, or leave it out")
+
+
+def share_below_one(**numbers: float) -> None:
+    """Raises where one of the numbers is not from 0 to less than 1."""
+    for name, value in numbers.items():
+        if not 0 <= value < 1:
+            raise UsageProblem(f"{_option(name)} {value:g} is no share", "0.02 is 2 %")
 
 
 def seconds(budget: str | float | None) -> float | None:
