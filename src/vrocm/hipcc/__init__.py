@@ -69,12 +69,15 @@ def _build(invocation: Invocation, tools: toolchain.Toolchain, began_ns: int) ->
 
     from .commands import DependencyFiles, StepCommands
     from .pipeline import Pipeline
+    from .precompiled import PrecompiledHeaders
     from .processes import Processes
 
     with tempfile.TemporaryDirectory(prefix="hipcc-") as scratch:
         processes = Processes(invocation.verbose, invocation.dry_run)
         files = DependencyFiles(scratch) if earlier is not None else None
         commands = StepCommands(tools, invocation, coloured=sys.stderr.isatty(), dependency_files=files)
+        if earlier is not None:
+            commands.precompiled = PrecompiledHeaders(earlier, tools, Path(scratch)).take_or_make()
         Pipeline(invocation, commands, processes, Path(scratch)).run()
         if earlier is not None and files is not None:
             earlier.keep(commands, files, Path(scratch), "".join(processes.said))

@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from .cache import Output
@@ -146,11 +146,24 @@ def key_of(invocation: Invocation, tools: Toolchain, libraries: Path) -> str:
     parts = [str(LAYOUT), *_compiler(tools), str(libraries), repr(_questions(invocation))]
     if any(flag.startswith(("-g", "-fdebug")) for flag in invocation.compile_flags):
         parts += [os.getcwd(), os.environ.get("PWD", "")]  # debug information names it
+    parts += _variables()
+    parts += [str(digest_of(source.path)) for source in invocation.sources]
+    return _digest(parts)
+
+
+def key_of_commands(commands: Iterable[list[str]], tools: Toolchain) -> str:
+    """Of compiler passes over files that are among what they read."""
+    return _digest([str(LAYOUT), *_compiler(tools), *map(repr, commands), *_variables()])
+
+
+def _digest(parts: list[str]) -> str:
+    return hashlib.sha256("\0".join(parts).encode(errors="surrogateescape")).hexdigest()
+
+
+def _variables() -> Iterator[str]:
     for name in sorted(os.environ):
         if name in _VARIABLES or name.startswith(_VARIABLE_PREFIXES):
-            parts.append(f"{name}={os.environ[name]}")
-    parts += [str(digest_of(source.path)) for source in invocation.sources]
-    return hashlib.sha256("\0".join(parts).encode(errors="surrogateescape")).hexdigest()
+            yield f"{name}={os.environ[name]}"
 
 
 def files_named(invocation: Invocation) -> set[str]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from .cache import Cache, find_cache, log
 from .cacheable import files_named, key_of, outputs_of, why_not
 from .commands import DependencyFiles, StepCommands, dependency_file
-from .invocation import Invocation
+from .invocation import CompilerInput, Invocation
 from .reads import GatheredReads, Unknowable, search_path
 from .toolchain import Toolchain, library_dir
 
@@ -59,10 +60,14 @@ class KnownCommand:
         gathered.add_libraries(self.invocation.link_items, self.libraries)
         one_of_each = {source.language: source for source in self.invocation.sources}
         for source in one_of_each.values():
-            command = commands.search_path(source)
-            told = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
-            gathered.search_path.update(search_path(told.stderr))
+            gathered.search_path.update(folders_searched(commands, source))
         return gathered
+
+
+def folders_searched(commands: StepCommands, source: CompilerInput) -> Iterator[str]:
+    command = commands.search_path(source)
+    told = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    return search_path(told.stderr)
 
 
 def known(invocation: Invocation, tools: Toolchain, began_ns: int) -> KnownCommand | None:

@@ -33,11 +33,15 @@ HOST_KINDS = {
 # selection, whose sequences are exact.
 EXACT_DIVISION = "-amdgpu-codegenprepare-disable-idiv-expansion=1"
 
+# Before the file that a pass begins with: clang's precompiled form of what it is told to include first.
+PRECOMPILED = ("-Xclang", "-include-pch", "-Xclang")
+
 # These make the code generator fuse multiply and add in every function, also in the device library, whose
 # double-double arithmetic would no longer be exact. The other spelling fuses the program's own code alone.
 FUSE_EVERYWHERE = ("-ffast-math", "-Ofast", "-ffp-contract=fast")
 FUSE_PROGRAM = "-ffp-contract=fast-honor-pragmas"
 
+RUNTIME_WRAPPER = ("-include", "vrocm/runtime_wrapper.h")
 PLATFORM_MACROS = ("__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__")
 
 
@@ -45,6 +49,14 @@ def dependency_file(invocation: Invocation, source: CompilerInput) -> str:
     """Where -MD and -MMD write."""
     output = invocation.output or f"{source.stem}.o"
     return invocation.dependencies.file or str(Path(output).with_suffix(".d"))
+
+
+def without_precompiled(command: list[str]) -> list[str]:
+    """The same pass, parsing everything itself."""
+    for place in range(len(command)):
+        if tuple(command[place : place + len(PRECOMPILED)]) == PRECOMPILED:
+            return command[:place] + command[place + len(PRECOMPILED) + 1 :]
+    return command
 
 
 class DependencyFiles:
@@ -59,7 +71,7 @@ class DependencyFiles:
         return ["-MD", "-MF", self._of_pass()]
 
     def of_device_pass(self) -> list[str]:
-        # The driver passes -MD on to host passes alone.
+        """The driver passes -MD on to host passes alone; this it passes on to all."""
         words = ["-dependency-file", self._of_pass(), "-MT", "device", "-sys-header-deps"]
         return [part for word in words for part in ("-Xclang", word)]
 
@@ -87,6 +99,8 @@ class StepCommands:
         self.toolchain = toolchain
         self.invocation = invocation
         self.dependency_files = dependency_files
+        # Precompiled headers, where there are any: of the passes for targets, and of the host pass (None).
+        self.precompiled: dict[str | None, str] = {}
         self.common = [*toolchain.clang, f"--target={HOST_TARGET}"]
         if coloured:
             self.common += ["-fcolor-diagnostics", "-fansi-escape-codes"]
@@ -100,15 +114,36 @@ class StepCommands:
         self, source: CompilerInput, arch: str, kind: str, output: str, library: list[str]
     ) -> list[str]:
         """One device pass: the source for one target."""
+        command = [*self._device_pass(source, arch, library), *self._begin_with(source, arch)]
+        if self.dependency_files:
+            command += self.dependency_files.of_device_pass()
+        return [*command, *DEVICE_KINDS[kind], "-o", output, source.path]
+
+    def _device_pass(self, source: CompilerInput, arch: str, library: list[str]) -> list[str]:
         command = self._hip(source)
         command += ["--cuda-device-only", f"--offload-arch={arch}", "-mprintf-kind=buffered"]
         command += ["-mllvm", EXACT_DIVISION]
         for file in library:
             command += ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", file]
-        command += [*self.invocation.compile_flags, *self._contraction(), *self._hip_includes()]
+        return [*command, *self.invocation.compile_flags, *self._contraction(), *self._hip_includes()]
+
+    def precompile(self, source: CompilerInput, arch: str | None, output: str) -> list[str]:
+        """Makes the precompiled header of one pass; of the host pass where there is no ``arch``.
+
+        The pass stays as it is, without what has no part in parsing and with an empty source. What it is told
+        to include is in the result, and so is the fact that it was told.
+        """
+        whole = self._host_pass(source) if arch is None else self._device_pass(source, arch, [])
+        command = [word for word in whole if not word.startswith("-cuid=")]
         if self.dependency_files:
             command += self.dependency_files.of_device_pass()
-        return [*command, *DEVICE_KINDS[kind], "-o", output, source.path]
+        # Contents of headers are compared before it is used: their times do not matter.
+        action = ["-c", "-emit-llvm", "-Xclang", "-emit-pch", "-Xclang", "-fno-pch-timestamp"]
+        return [*command, *action, "-o", output, os.devnull]
+
+    def _begin_with(self, source: CompilerInput, arch: str | None) -> list[str]:
+        file = self.precompiled.get(arch) if source.is_hip else None
+        return [*PRECOMPILED, file] if file else []
 
     def _contraction(self) -> list[str]:
         """How a device pass fuses, when the deciding flag would reach into the device library."""
@@ -126,6 +161,7 @@ class StepCommands:
             dependencies = self.dependency_files.of_host_pass()
         return [
             *self._host_pass(source, fat_binary),
+            *self._begin_with(source, None),
             *dependencies,
             *HOST_KINDS[kind],
             "-o",
@@ -139,8 +175,11 @@ class StepCommands:
         return [*self._host_pass(source), "-M", *told[1:], source.path]
 
     def search_path(self, source: CompilerInput) -> list[str]:
-        """A host pass over nothing that says where it would look for headers."""
-        return [*self._host_pass(source), "-E", "-v", "-o", os.devnull, os.devnull]
+        """A host pass over nothing, without headers, that says where it would look for them."""
+        command = self._host_pass(source)
+        if source.is_hip:
+            command = command[: -len(RUNTIME_WRAPPER)]
+        return [*command, "-E", "-v", "-o", os.devnull, os.devnull]
 
     def _host_pass(self, source: CompilerInput, fat_binary: str | None = None) -> list[str]:
         invocation = self.invocation
@@ -256,7 +295,7 @@ class StepCommands:
     def _hip_includes(self) -> list[str]:
         include = self.toolchain.include_dir
         flags = [*self._platform_macros(), "-isystem", self.toolchain.wrapper_dir, "-isystem", include]
-        return [*flags, *self._openmp_header(), "-include", "vrocm/runtime_wrapper.h"]
+        return [*flags, *self._openmp_header(), *RUNTIME_WRAPPER]
 
     def _openmp_header(self) -> list[str]:
         # Neither the compiler's own folder here nor the C library has omp.h; programs include it even without

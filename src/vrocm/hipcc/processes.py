@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tempfile
 from typing import IO
 
+from .commands import without_precompiled
 from .diagnostics import Diagnostics
 from .errors import HipccError, StepError
 
 ASKED_SECONDS = 2.0
+# What clang calls a precompiled header that it does not take.
+_REFUSED = re.compile(r"PCH|AST file|[Pp]recompiled|module file")
 
 
 class Running:
     """A tool that has been started; its messages are kept until somebody asks."""
 
     def __init__(self, command: list[str], standard_input: bytes | None) -> None:
+        self.command = command
         self.messages: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         source = None
         if standard_input is not None:
@@ -67,6 +72,10 @@ class Processes:
         if running is None:
             return
         code, text = running.wait()
+        plain = without_precompiled(running.command)
+        # A compiler that crashed has not said why.
+        if plain != running.command and code != 0 and (code != 1 or _REFUSED.search(text)):
+            code, text = Running(plain, None).wait()
         self.said.append(self.diagnostics.new_text(text))
         sys.stderr.write(self.said[-1])
         sys.stderr.flush()

@@ -13,7 +13,7 @@ from typing import Any
 # Places where the system's linker looks before those that it found libraries in.
 LINKER_PLACES = ("/usr/local/lib", "/usr/local/lib64", "/usr/local/lib/x86_64-linux-gnu")
 # Text whose meaning is not in the files that a compiler says it read.
-_DEPENDS_ON_MORE = re.compile(rb"__DATE__|__TIME__|__TIMESTAMP__|\.incbin|__has_embed")
+_DEPENDS_ON_MORE = (b"__DATE__", b"__TIME__", b"__TIMESTAMP__", b".incbin", b"__has_embed")
 _ASKED_FOR = re.compile(rb'has_include(?:_next)?\s*\(\s*[<"]([^<">\n]+)[>"]')
 _ASKED_FOR_BY_MACRO = re.compile(
     rb"^[ \t]*#[ \t]*(?:el)?if\b.*has_include(?:_next)?[ \t]*\([ \t]*\w", re.MULTILINE
@@ -143,7 +143,7 @@ class GatheredReads:
         except OSError:
             raise Unknowable("a tool did not say what it read") from None
         for path in prerequisites(text):
-            if not path.startswith(self.scratch):
+            if path != os.devnull and not path.startswith(self.scratch):
                 yield path
 
 
@@ -181,9 +181,10 @@ def search_path(said: str) -> Iterator[str]:
 
 
 def _asked_for(content: bytes, path: str) -> Iterator[str]:
-    if _DEPENDS_ON_MORE.search(content) or _ASKED_FOR_BY_MACRO.search(content):
+    asks = b"has_include" in content
+    if any(word in content for word in _DEPENDS_ON_MORE) or (asks and _ASKED_FOR_BY_MACRO.search(content)):
         raise Unknowable(f"{path} depends on more than files that are included")
-    for name in _ASKED_FOR.findall(content):
+    for name in _ASKED_FOR.findall(content) if asks else ():
         yield name.decode(errors="surrogateescape")
 
 

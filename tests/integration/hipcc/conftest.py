@@ -49,3 +49,49 @@ def hipcc(run: Run) -> Run:
         return result
 
     return compile_
+
+
+class Place:
+    """A folder with sources, and a cache of its own that says what became of each command line."""
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        self.folder = folder
+        self.cache = folder.with_name(f"{folder.name}-cache")
+        self.log = folder.with_name(f"{folder.name}-log")
+        self.variables = {**environment, "VROCM_CACHE": str(self.cache), "VROCM_CACHE_LOG": str(self.log)}
+        # The device library takes long: it is everybody's.
+        self.cache.mkdir()
+        home = Path(environment.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        for library in (home / "rocm-perf-lab" / "vrocm").glob("devicelib-*"):
+            (self.cache / library.name).symlink_to(library)
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def hipcc(self, *words: str, cwd: str = ".", **variables: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["hipcc", *words],
+            cwd=self.folder / cwd,
+            env={**self.variables, **variables},
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+        )
+
+    def became(self, *words: str, cwd: str = ".", **variables: str) -> str:
+        """taken, kept or not kept"""
+        done = self.hipcc(*words, cwd=cwd, **variables)
+        assert done.returncode == 0, done.stderr
+        return self.last()
+
+    def last(self) -> str:
+        return self.log.read_text().splitlines()[-1].partition(":")[0]
+
+    def says(self, program: str = "app", cwd: str = ".") -> str:
+        command = [str(self.folder / cwd / program)]
+        return subprocess.run(
+            command, capture_output=True, text=True, check=True, timeout=SECONDS
+        ).stdout.strip()

@@ -13,8 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from tests.commands import SECONDS
 
-SECONDS = 600
+from .conftest import Place
 
 # C++ alone: one pass without HIP's headers. What the cache does is the same.
 MAIN = '#include <stdio.h>\n#include "value.h"\nint main() { printf("%d\\n", VALUE); return 0; }\n'
@@ -31,52 +32,6 @@ int main() {
     printf("%d\\n", host);
 }
 """
-
-
-class Place:
-    """A folder with sources, and a cache of its own that says what became of each command line."""
-
-    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
-        self.folder = folder
-        self.cache = folder.with_name(f"{folder.name}-cache")
-        self.log = folder.with_name(f"{folder.name}-log")
-        self.variables = {**environment, "VROCM_CACHE": str(self.cache), "VROCM_CACHE_LOG": str(self.log)}
-        # The device library takes long: it is everybody's.
-        self.cache.mkdir()
-        home = Path(environment.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        for library in (home / "rocm-perf-lab" / "vrocm").glob("devicelib-*"):
-            (self.cache / library.name).symlink_to(library)
-
-    def write(self, name: str, text: str) -> Path:
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-        return path
-
-    def hipcc(self, *words: str, cwd: str = ".", **variables: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            ["hipcc", *words],
-            cwd=self.folder / cwd,
-            env={**self.variables, **variables},
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-        )
-
-    def became(self, *words: str, cwd: str = ".", **variables: str) -> str:
-        """taken, kept or not kept"""
-        done = self.hipcc(*words, cwd=cwd, **variables)
-        assert done.returncode == 0, done.stderr
-        return self.last()
-
-    def last(self) -> str:
-        return self.log.read_text().splitlines()[-1].partition(":")[0]
-
-    def says(self, program: str = "app", cwd: str = ".") -> str:
-        command = [str(self.folder / cwd / program)]
-        return subprocess.run(
-            command, capture_output=True, text=True, check=True, timeout=SECONDS
-        ).stdout.strip()
 
 
 @pytest.fixture
@@ -447,7 +402,13 @@ int main(int, char** argv) {
     place.write("own/own.h", "#define OWN 1\n")
     done = place.hipcc("-x", "c++", "rtc.cc", "-o", "rtc", "-lhiprtc")
     assert done.returncode == 0, done.stderr
-    for text, became in (("one", "kept"), ("one", "taken"), ("two", "kept"), ("one", "taken")):
+    for text, became in (
+        ("one", "kept"),
+        ("one", "taken"),
+        ("two", "kept"),
+        ("one", "taken"),
+        ("three", "kept"),
+    ):
         ran = subprocess.run(
             ["./rtc", text],
             cwd=place.folder,
@@ -458,6 +419,8 @@ int main(int, char** argv) {
         )
         assert ran.returncode == 0, ran.stdout
         assert place.last() == became
+    # The second of them has precompiled the headers.
+    assert "headers taken" in place.log.read_text()
     place.write("own/own.h", "#define OWN 2\n")
     subprocess.run(["./rtc", "one"], cwd=place.folder, env=place.variables, check=True, timeout=SECONDS)
     assert place.last() == "kept"
