@@ -39,7 +39,8 @@ static void last_error() {
 static void not_ready_is_no_error() {
     hipStream_t stream;
     OK(hipStreamCreate(&stream));
-    OK(hipLaunchHostFunc(stream, [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(30)); }, nullptr));
+    OK(hipLaunchHostFunc(
+        stream, [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(30)); }, nullptr));
     GIVES(hipErrorNotReady, hipStreamQuery(stream));
     OK(hipGetLastError());
     OK(hipStreamSynchronize(stream));

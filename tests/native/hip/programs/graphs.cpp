@@ -6,13 +6,9 @@
 #include "check.h"
 
 static std::string trail;
-static void step(void* data) {
-    trail += static_cast<const char*>(data);
-}
+static void step(void* data) { trail += static_cast<const char*>(data); }
 static char a[] = "a", b[] = "b", c[] = "c", d[] = "d";
-static hipHostNodeParams host(char* text) {
-    return {step, text};
-}
+static hipHostNodeParams host(char* text) { return {step, text}; }
 
 static void by_hand() {
     hipGraph_t graph;
@@ -202,8 +198,8 @@ static void user_objects() {
     hipGraph_t graph;
     OK(hipGraphCreate(&graph, 0));
     hipUserObject_t object;
-    OK(hipUserObjectCreate(
-        &object, &destroyed, [](void* n) { ++*static_cast<int*>(n); }, 1, hipUserObjectNoDestructorSync));
+    OK(hipUserObjectCreate(&object, &destroyed, [](void* n) { ++*static_cast<int*>(n); }, 1,
+                           hipUserObjectNoDestructorSync));
     OK(hipGraphRetainUserObject(graph, object, 1, hipGraphUserObjectMove));
     CHECK(destroyed == 0);
     OK(hipGraphDestroy(graph));

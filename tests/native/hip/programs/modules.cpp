@@ -1,6 +1,6 @@
 // Modules: argument 1 is the bundle of module_kernels.hip, argument 2 a file to write.
-#include <hip/hip_ext.h>
 #include <hip/hip_runtime.h>
+#include <hip/hip_ext.h>
 
 #include <fstream>
 #include <iterator>

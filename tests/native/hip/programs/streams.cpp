@@ -10,9 +10,7 @@
 #include "check.h"
 
 static std::string order;  // only touched by host functions that are ordered
-static void pause(int milliseconds) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
-}
+static void pause(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
 
 static void in_order() {
     hipStream_t stream;
@@ -22,21 +20,12 @@ static void in_order() {
     OK(hipMalloc(&device, 4));
     OK(hipHostMalloc(&out, 4));
     *out = 0;
-    OK(hipLaunchHostFunc(
-        stream,
-        [](void*) {
-            pause(20);
-            order += 'a';
-        },
-        nullptr));
+    OK(hipLaunchHostFunc(stream, [](void*) { pause(20); order += 'a'; }, nullptr));
     OK(hipMemsetAsync(device, 1, 4, stream));
     OK(hipLaunchHostFunc(stream, [](void*) { order += 'b'; }, nullptr));
     OK(hipMemcpyAsync(out, device, 4, hipMemcpyDeviceToHost, stream));
     OK(hipStreamAddCallback(
-        stream,
-        [](hipStream_t, hipError_t status, void* o) {
-            order += status == hipSuccess && *static_cast<int*>(o) ? 'c' : '?';
-        },
+        stream, [](hipStream_t, hipError_t status, void* o) { order += status == hipSuccess && *static_cast<int*>(o) ? 'c' : '?'; },
         out, 0));
     GIVES(hipErrorNotReady, hipStreamQuery(stream));
     OK(hipStreamSynchronize(stream));
@@ -59,25 +48,14 @@ static void default_stream_waits_for_blocking_streams() {
     OK(hipStreamCreate(&blocking));
     OK(hipStreamCreateWithFlags(&free_running, hipStreamNonBlocking));
     order.clear();
-    OK(hipLaunchHostFunc(
-        blocking,
-        [](void*) {
-            pause(20);
-            order += '1';
-        },
-        nullptr));
+    OK(hipLaunchHostFunc(blocking, [](void*) { pause(20); order += '1'; }, nullptr));
     OK(hipLaunchHostFunc(nullptr, [](void*) { order += '0'; }, nullptr));
     OK(hipLaunchHostFunc(blocking, [](void*) { order += '2'; }, nullptr));
     OK(hipStreamSynchronize(blocking));
     CHECK(order == "102");
     // A non-blocking stream does not take part.
     static std::atomic<bool> go{false}, reached{false};
-    OK(hipLaunchHostFunc(
-        free_running,
-        [](void*) {
-            while (!go) pause(1);
-        },
-        nullptr));
+    OK(hipLaunchHostFunc(free_running, [](void*) { while (!go) pause(1); }, nullptr));
     OK(hipLaunchHostFunc(nullptr, [](void*) { reached = true; }, nullptr));
     OK(hipStreamSynchronize(nullptr));
     CHECK(reached);
@@ -95,13 +73,7 @@ static void events_order_streams() {
     OK(hipEventCreateWithFlags(&event, hipEventDisableTiming));
     order.clear();
     OK(hipEventQuery(event));  // never recorded: nothing to wait for
-    OK(hipLaunchHostFunc(
-        first,
-        [](void*) {
-            pause(20);
-            order += 'x';
-        },
-        nullptr));
+    OK(hipLaunchHostFunc(first, [](void*) { pause(20); order += 'x'; }, nullptr));
     OK(hipEventRecord(event, first));
     GIVES(hipErrorNotReady, hipEventQuery(event));
     OK(hipStreamWaitEvent(second, event, 0));

@@ -41,7 +41,7 @@ int main(int, char** argv) {
         while (!waits) std::this_thread::yield();
         const pid_t pid = fork();
         if (pid == 0) {
-            waiting.detach();                                                 // there is no such thread here
+            waiting.detach();  // there is no such thread here
             CHECK_STATUS(hsa_shut_down(), HSA_STATUS_ERROR_NOT_INITIALIZED);  // nothing of the parent is open here
             OK(hsa_init());
             const Module own(argv[1], gpu());

@@ -26,7 +26,8 @@ static hsa_signal_value_t relaxed(hsa_signal_t signal) {
 // In turns, as a runtime that also looks at other things does.
 static hsa_signal_value_t in_turns(hsa_signal_t signal) {
     hsa_signal_value_t value;
-    do value = hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, 1, 100'000, HSA_WAIT_STATE_ACTIVE);
+    do
+        value = hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, 1, 100'000, HSA_WAIT_STATE_ACTIVE);
     while (value >= 1);
     return value;
 }

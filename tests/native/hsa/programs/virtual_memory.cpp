@@ -105,7 +105,7 @@ static void aliasing(const Module& module) {
     CHECK_STATUS(hsa_amd_vmem_map(va + 3 * kSize, kSize, 0, small, 0), HSA_STATUS_ERROR_INVALID_ARGUMENT);  // beyond
     OK(hsa_amd_vmem_handle_release(small));
     CHECK_STATUS(hsa_amd_vmem_map(va + 3 * kSize, kSize, 0, small, 0), HSA_STATUS_ERROR_INVALID_ARGUMENT);  // gone
-    CHECK_STATUS(hsa_amd_vmem_address_free(va, 4 * kSize), HSA_STATUS_ERROR_RESOURCE_FREE);                 // in use
+    CHECK_STATUS(hsa_amd_vmem_address_free(va, 4 * kSize), HSA_STATUS_ERROR_RESOURCE_FREE);  // in use
     // The handle may go while mappings last, and can be had back from an address.
     OK(hsa_amd_vmem_handle_release(handle));
     CHECK(va[1000] == 42);
@@ -234,12 +234,7 @@ static void host_access(const Module& module) {
     CHECK(copy(staging + 64, cpu(), words, gpu(), 256) == 0);
     for (int i = 0; i < 64; ++i) CHECK(staging[64 + i] == 101 + i);
     // These two take such memory for the host's.
-    CHECK(segmentation_fault(
-        [](char* at) {
-            char byte;
-            hsa_memory_copy(&byte, at, 1);
-        },
-        va));
+    CHECK(segmentation_fault([](char* at) { char byte; hsa_memory_copy(&byte, at, 1); }, va));
     CHECK(segmentation_fault([](char* at) { hsa_amd_memory_fill(at, 0, 1); }, va));
     // Access of the host comes and goes.
     const auto host_may = [&](hsa_access_permission_t permission) {

@@ -32,8 +32,7 @@ extern "C" bool OnLoad(HsaApiTable* table, uint64_t version, uint64_t failures, 
     given.amd_ext_ = &newer.known;
     tool = dlopen(std::getenv("TOOL"), RTLD_NOW);
     if (!tool) return false;
-    auto* load =
-        reinterpret_cast<bool (*)(HsaApiTable*, uint64_t, uint64_t, const char* const*)>(dlsym(tool, "OnLoad"));
+    auto* load = reinterpret_cast<bool (*)(HsaApiTable*, uint64_t, uint64_t, const char* const*)>(dlsym(tool, "OnLoad"));
     if (!load(&given, version, failures, names)) return false;
     copyApi(table->amd_ext_, &newer.known, sizeof newer.known);
     auto* call = reinterpret_cast<decltype(&added)>(newer.added[1]);
