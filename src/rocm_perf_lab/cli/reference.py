@@ -1,4 +1,4 @@
-"""The reference of all commands as one Markdown page, docs/cli.md."""
+"""The reference of all commands as one Markdown page, docs/reference/cli.md."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rocm_perf_lab.cli.main import COMMANDS, rocm_perf
 
 HEAD = """# Commands
 
-Made from the program itself: `python -m rocm_perf_lab.cli.reference > docs/cli.md`. Defaults can be set
-elsewhere ([settings.md](settings.md)); exit codes are in [exit-codes.md](exit-codes.md).
+Made from the program itself: `python -m rocm_perf_lab.cli.reference > docs/reference/cli.md`. Defaults can be
+set elsewhere ([settings.md](../guide/settings.md)); exit codes are in [exit-codes.md](exit-codes.md).
 """
 
 # Above each block of examples: what looks after it (tests/doc_blocks.py).
