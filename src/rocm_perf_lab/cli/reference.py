@@ -57,7 +57,7 @@ def _section(path: tuple[str, ...], command: click.Command) -> Iterator[str]:
         yield "| option | |"
         yield "|---|---|"
         for option in options:
-            yield f"| `{_names(option)}` | {_words(option)} |"
+            yield f"| `{_in_table(_names(option))}` | {_in_table(_words(option))} |"
         yield ""
 
 
@@ -84,12 +84,17 @@ def _names(option: click.Option) -> str:
 
 
 def _words(option: click.Option) -> str:
-    words = (option.help or "").replace("|", "\\|")
+    words = option.help or ""
     if option.required:
         words += " Required."
     if option.show_default and option.default is not None and not option.is_flag:
         words += f" [default: {option.default}]"
     return words.strip()
+
+
+def _in_table(text: str) -> str:
+    """A bar would end the cell, in code as well."""
+    return text.replace("|", "\\|")
 
 
 if __name__ == "__main__":
