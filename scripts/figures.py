@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes every figure of the documentation from pages that the program draws.
+"""Makes the figures of the documentation (PNG) from pages that the program draws.
 
     .venv/bin/python scripts/figures.py
 
