@@ -1,5 +1,5 @@
 // Row-wise softmax as one would first write it for a GPU: a workgroup a row, largest value and sum through
-// shared-memory atomics, one launch for each batch of rows. The worked example of docs/optimize.md.
+// shared-memory atomics, one launch for each batch of rows. The worked example of docs/guide/optimize.md.
 #include "check.h"
 
 // Integers in the order of the floating-point numbers whose bits they have, for atomicMax.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes every figure of the documentation from pages that the program draws.
+"""Makes the figures of the documentation (PNG) from pages that the program draws.
 
     .venv/bin/python scripts/figures.py
 
@@ -49,11 +49,11 @@ FIGURES = {
 MARGIN = 16
 # Pages are made by blocks of the documentation, each known by words that it alone has.
 COMMANDS = (
-    ("guide.md", "hipcc -g -O3 softmax_rows.hip -o softmax_rows"),
-    ("guide.md", "rocm-perf profile --roofline"),
-    ("guide.md", "rocm-perf report"),
-    ("optimize.md", "rocm-perf optimize softmax_rows.hip"),
-    ("autotune.md", "rocm-perf autotune --space"),
+    ("USER_GUIDE.md", "hipcc -g -O3 softmax_rows.hip -o softmax_rows"),
+    ("USER_GUIDE.md", "rocm-perf profile --roofline"),
+    ("USER_GUIDE.md", "rocm-perf report"),
+    ("guide/optimize.md", "rocm-perf optimize softmax_rows.hip"),
+    ("guide/autotune.md", "rocm-perf autotune --space"),
 )
 # The code view names files by their whole paths, which are those of whoever makes the figures: lines of
 # headers, and the path of the program, are left out.

@@ -1,4 +1,4 @@
-"""Makes captures (docs/capture-format.md) from a compiled code object and regions that a test describes.
+"""Makes captures (docs/reference/capture-format.md) from a compiled code object and regions that a test has.
 
 Real captures come from programs; these are for what no program does: regions at chosen addresses, kernels
 that hang, folders that are wrong in one place."""

@@ -1,4 +1,4 @@
-// What the environment asks the library to do (docs/capture-format.md, "Environment variables").
+// What the environment asks the library to do (docs/reference/capture-format.md, "Environment variables").
 #pragma once
 
 #include <cstdint>

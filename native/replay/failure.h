@@ -5,7 +5,7 @@
 
 namespace rpl::replay {
 
-// docs/capture-format.md lists them.
+// docs/reference/capture-format.md lists them.
 enum class ExitCode : int {
     Done = 0,
     HsaFailure = 1,

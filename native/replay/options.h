@@ -1,4 +1,4 @@
-// The command line of rocm-perf-replay (docs/capture-format.md).
+// The command line of rocm-perf-replay (docs/reference/capture-format.md).
 #pragma once
 
 #include <cstdint>

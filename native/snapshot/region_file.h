@@ -1,5 +1,5 @@
 // Region files: memory in chunks of sixteen pages, compressed, without the pages that cost nothing
-// (docs/capture-format.md). Writing is streaming: memory stays bounded however large the region is.
+// (docs/reference/capture-format.md). Writing is streaming: memory stays bounded however large the region is.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 """rocm-perf-lab: measure, explain and improve HIP programs for AMD GPUs.
 
-``import rocm_perf_lab as rpl; run = rpl.profile("./app"); run.kernels[0].bottleneck``: docs/api.md. What a
-name stands for is imported when it is first used: importing the package alone costs nothing.
+``import rocm_perf_lab as rpl; run = rpl.profile("./app"); run.kernels[0].bottleneck``: docs/reference/api.md.
+What a name stands for is imported when it is first used: importing the package alone costs nothing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The ROCm that the environment chooses, real or virtual, and a program built with its hipcc.
 
-``ROCM_PATH=/opt/rocm pytest -m contract`` runs these tests on an installed ROCm; docs/hardware.md has more.
+``ROCM_PATH=/opt/rocm pytest -m contract`` runs these tests on an installed ROCm: docs/guide/hardware.md.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def rocm_perf(run: Run) -> Run:
 
 @pytest.fixture(scope="session")
 def program(prefix: Prefix, run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """two_kernels.hip, with the options that docs/hardware.md lists for hipcc, but for -c."""
+    """two_kernels.hip, with the options that docs/guide/hardware.md lists for hipcc, but for -c."""
     binary = tmp_path_factory.mktemp("program") / "two_kernels"
     options = ("-O3", "-std=c++17", "-g", "-iquote", SOURCE.parent)
     built = run(prefix.tool("hipcc"), *options, SOURCE, "-o", binary)

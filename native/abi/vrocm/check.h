@@ -1,5 +1,5 @@
-/* What libamdhip64 tells the checkers of the virtual GPU (docs/check.md), which are in libhsa-runtime64. All of it is
-   private to this prefix, and does nothing unless VROCM_CHECK asks for checks. */
+/* What libamdhip64 tells the checkers of the virtual GPU (docs/guide/check.md), which are in libhsa-runtime64. All of
+   it is private to this prefix, and does nothing unless VROCM_CHECK asks for checks. */
 #pragma once
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* The virtual clock. libhsa-runtime64 keeps it and exports these functions; libamdhip64 calls them. All of it is
-   private to this prefix. See docs/time.md.
+   private to this prefix. See docs/how-it-works/time.md.
 
    Every host thread has a clock in virtual nanoseconds. API calls advance it by modelled costs; waiting for the GPU
    advances it to the moment at which that is done. With VROCM_TIMING=off the clock is the host's and the functions

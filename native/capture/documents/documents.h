@@ -1,4 +1,4 @@
-// dispatch.json and memory_regions.json (docs/capture-format.md).
+// dispatch.json and memory_regions.json (docs/reference/capture-format.md).
 #pragma once
 
 #include <cstdint>

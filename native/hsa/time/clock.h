@@ -1,4 +1,4 @@
-// All time that clients of the runtime can see. Virtual unless VROCM_TIMING=off: see docs/time.md.
+// All time that clients of the runtime can see. Virtual unless VROCM_TIMING=off: see docs/how-it-works/time.md.
 #pragma once
 
 #include <atomic>

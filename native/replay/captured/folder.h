@@ -1,4 +1,4 @@
-// A capture on disk, read and checked (docs/capture-format.md): what was dispatched, with which memory.
+// A capture on disk, read and checked (docs/reference/capture-format.md): what was dispatched, with which memory.
 #pragma once
 
 #include <cstdint>

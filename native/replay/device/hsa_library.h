@@ -11,7 +11,7 @@
 
 namespace rpl::replay {
 
-// All are exported by ROCm 6.1 and later; those for virtual memory not yet by 5.7 (docs/hardware.md).
+// All are exported by ROCm 6.1 and later; those for virtual memory not yet by 5.7 (docs/guide/hardware.md).
 #define RPL_HSA_FUNCTIONS(F)                     \
     F(hsa_init)                                  \
     F(hsa_shut_down)                             \

@@ -1,4 +1,4 @@
-// Bytes made from their address: what poison and canaries are filled with (docs/capture-format.md).
+// Bytes made from their address: what poison and canaries are filled with (docs/reference/capture-format.md).
 #pragma once
 
 #include <cstdint>

@@ -14,8 +14,8 @@ namespace rpl::replay {
 
 class Poison {
   public:
-    // Reads the file (docs/capture-format.md); an empty path is no poison. Throws Failure for a file that is not
-    // right and for ranges outside captured memory.
+    // Reads the file (docs/reference/capture-format.md); an empty path is no poison. Throws Failure for a file that is
+    // not right and for ranges outside captured memory.
     Poison(const std::string& path, const std::vector<PlacedRegion>& regions);
     bool empty() const { return ranges_.empty(); }
     std::uint64_t bytes() const;

@@ -1,5 +1,5 @@
 // What is checked: VROCM_CHECK lists classes of defects ("all", or names with commas), VROCM_CHECK_OUTPUT names the
-// file that findings are appended to, one line of JSON each (docs/check.md).
+// file that findings are appended to, one line of JSON each (docs/guide/check.md).
 #pragma once
 
 #include <array>

@@ -1,4 +1,5 @@
-// The access set of a dispatch: exactly which bytes of global memory its kernel read and wrote (docs/access-set.md).
+// The access set of a dispatch: exactly which bytes of global memory its kernel read and wrote
+// (docs/reference/access-set.md).
 #pragma once
 
 #include <cstdint>

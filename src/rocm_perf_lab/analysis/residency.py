@@ -1,6 +1,6 @@
 """How many workgroups of a launch a compute unit can hold at once, resource by resource.
 
-The rules are those of LLVM's AMDGPU backend; docs/occupancy.md has them with their sources.
+The rules are those of LLVM's AMDGPU backend; docs/how-it-works/occupancy.md has them with their sources.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ def _remedy(reason: str) -> str:
         return "free space, or name a folder on another disk with --out"
     if "in time" in reason:
         return "give it longer (ISOLATE_TIMEOUT, in seconds), or choose another dispatch with --dispatch"
-    return "the program itself ran on; docs/capture.md says what can be captured"
+    return "the program itself ran on; docs/guide/capture.md says what can be captured"
 
 
 def _no_match(request: CaptureRequest, report: RunReport) -> RocmPerfError:

@@ -4,8 +4,8 @@
 
     header 64 bytes | payloads, in any order | index: 24 bytes for each chunk, in the order of addresses
 
-docs/capture-format.md has the bytes. Memory stays bounded: the index and one chunk are held at a time. Every
-number in a file is a claim; each is checked before it is used.
+docs/reference/capture-format.md has the bytes. Memory stays bounded: the index and one chunk are held at a
+time. Every number in a file is a claim; each is checked before it is used.
 """
 
 from __future__ import annotations

@@ -39,5 +39,7 @@ def command(roots: tuple[Path, ...]) -> None:
             f"the package {problem.name} is not installed", "pip install 'rocm-perf-lab[mcp]'"
         ) from problem
     if sys.stdin.isatty():
-        click.echo("waiting for a client on standard input; docs/mcp.md says how one starts this", err=True)
+        click.echo(
+            "waiting for a client on standard input; docs/guide/mcp.md says how one starts this", err=True
+        )
     serve(chosen)

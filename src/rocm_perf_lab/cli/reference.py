@@ -1,4 +1,4 @@
-"""The reference of all commands as one Markdown page, docs/cli.md."""
+"""The reference of all commands as one Markdown page, docs/reference/cli.md."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rocm_perf_lab.cli.main import COMMANDS, rocm_perf
 
 HEAD = """# Commands
 
-Made from the program itself: `python -m rocm_perf_lab.cli.reference > docs/cli.md`. Defaults can be set
-elsewhere ([settings.md](settings.md)); exit codes are in [exit-codes.md](exit-codes.md).
+Made from the program itself: `python -m rocm_perf_lab.cli.reference > docs/reference/cli.md`. Defaults can be
+set elsewhere ([settings.md](../guide/settings.md)); exit codes are in [exit-codes.md](exit-codes.md).
 """
 
 # Above each block of examples: what looks after it (tests/doc_blocks.py).
@@ -57,7 +57,7 @@ def _section(path: tuple[str, ...], command: click.Command) -> Iterator[str]:
         yield "| option | |"
         yield "|---|---|"
         for option in options:
-            yield f"| `{_names(option)}` | {_words(option)} |"
+            yield f"| `{_in_table(_names(option))}` | {_in_table(_words(option))} |"
         yield ""
 
 
@@ -84,12 +84,17 @@ def _names(option: click.Option) -> str:
 
 
 def _words(option: click.Option) -> str:
-    words = (option.help or "").replace("|", "\\|")
+    words = option.help or ""
     if option.required:
         words += " Required."
     if option.show_default and option.default is not None and not option.is_flag:
         words += f" [default: {option.default}]"
     return words.strip()
+
+
+def _in_table(text: str) -> str:
+    """A bar would end the cell, in code as well."""
+    return text.replace("|", "\\|")
 
 
 if __name__ == "__main__":

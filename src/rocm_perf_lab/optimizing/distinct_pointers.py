@@ -1,9 +1,9 @@
 """Which pointer parameters of a kernel never lead into the same allocation: seen in every launch of a run.
 
 The virtual GPU tells for each dispatch which words of its arguments are addresses, and of what
-(docs/access-set.md). What a kernel reaches by other ways, through device variables or pointers in memory, no
-launch shows: with device variables in the program nothing is claimed, and ``transforms/heads.py`` asks that
-arguments are numbers and pointers to numbers.
+(docs/reference/access-set.md). What a kernel reaches by other ways, through device variables or pointers in
+memory, no launch shows: with device variables in the program nothing is claimed, and ``transforms/heads.py``
+asks that arguments are numbers and pointers to numbers.
 """
 
 from __future__ import annotations

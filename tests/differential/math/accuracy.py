@@ -1,4 +1,4 @@
-"""Measures the largest error of every function and writes docs/device-math.md.
+"""Measures the largest error of every function and writes docs/reference/device-math.md.
 
 Run as: python tests/differential/math/accuracy.py [samples per function]
 """
@@ -121,7 +121,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         lib = host_library.DeviceMath(host_library.build(Path(folder)))
         text = DOCUMENT.format(count=count, table="\n".join(table(lib, count)))
-    (ROOT / "docs" / "device-math.md").write_text(text)
+    (ROOT / "docs" / "reference" / "device-math.md").write_text(text)
 
 
 if __name__ == "__main__":

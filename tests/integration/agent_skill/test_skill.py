@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests import doc_blocks
 
-pytestmark = pytest.mark.survey  # every command of the skill; docs/cli.md has the same ones
+pytestmark = pytest.mark.survey  # every command of the skill; docs/reference/cli.md has the same ones
 
 SKILL = doc_blocks.ROOT / "agent-skill"
 PROGRAM = doc_blocks.ROOT / "tests" / "integration" / "docs_pages" / "app.hip"

@@ -45,6 +45,6 @@ def test_a_table_for_people(analyze: Analyze, traced: Traced, tmp_path: Path) ->
 
 
 def test_documented() -> None:
-    text = (Path(__file__).parents[3] / "docs/traces.md").read_text()
+    text = (Path(__file__).parents[3] / "docs/guide/traces.md").read_text()
     for option in ("--each", "--executor", "--workers", "--scheduler", "--deadline"):
         assert option in text

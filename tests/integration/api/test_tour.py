@@ -18,7 +18,7 @@ import rocm_perf_lab as rpl
 import vrocm
 
 TOUR = EXAMPLES / "api_tour.py"
-DOCUMENTATION = Path(__file__).parents[3] / "docs" / "api.md"
+DOCUMENTATION = Path(__file__).parents[3] / "docs" / "reference" / "api.md"
 
 
 @pytest.fixture(scope="module")

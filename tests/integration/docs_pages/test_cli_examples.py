@@ -1,4 +1,4 @@
-"""Every example in the help of the commands (docs/cli.md) is run as it stands there, and does its work."""
+"""Every example in the help of the commands (docs/reference/cli.md) is run as it is, and does its work."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.integration.docs_pages.workshop import (
 from tests.tiers import sweep
 from tests.wanted import wanted
 
-PAGE = ROOT / "docs" / "cli.md"
+PAGE = ROOT / "docs" / "reference" / "cli.md"
 HERE = Path(__file__).parent
 SMALL_SPACE = {"parameters": {"BLOCK_M": [2, 4], "BLOCK_N": [16, 64]}}
 # As Kernel Tuner keeps what it measured; the law is plain: best at x = 4, y = 2.
@@ -375,7 +375,9 @@ def test_every_example_is_run_once_or_says_why_not() -> None:
 
 
 def test_codes_other_than_0_are_documented_and_have_a_reason() -> None:
-    documented = re.findall(r"^\| (\d+) \|", (ROOT / "docs" / "exit-codes.md").read_text(), re.MULTILINE)
+    documented = re.findall(
+        r"^\| (\d+) \|", (ROOT / "docs" / "reference" / "exit-codes.md").read_text(), re.MULTILINE
+    )
     for scene in SCENES.values():
         for example, outcome in scene.examples.items():
             assert str(outcome.code) in documented, example

@@ -25,7 +25,12 @@ PAGES = [
     for page in doc_blocks.pages()
     if any(block.is_run for block in doc_blocks.blocks(page)) and not page.is_relative_to(SKILL)
 ]
-ALWAYS = {"README.md", *(f"docs/{name}.md" for name in ("profile", "compare", "check", "att", "rocprofv3"))}
+ALWAYS = {
+    "README.md",
+    *(f"docs/guide/{name}.md" for name in ("profile", "compare", "check")),
+    "docs/how-it-works/att.md",
+    "docs/reference/rocprofv3.md",
+}
 # What pages begin with, made in a folder that has app.hip and the examples; what else is named is a file of
 # that folder, or an example to be compiled.
 RECIPES = {

@@ -14,7 +14,7 @@ import pytest
 
 from .conftest import SOURCE, Started, Stock
 
-INTERRUPTED = 130  # docs/exit-codes.md
+INTERRUPTED = 130  # docs/reference/exit-codes.md
 SOON_SECONDS = 60.0  # a second or two; a machine can be slow, and busy
 DRAFTS = ("*.draft", "*.partial", "*.tmp", ".draft-*", "work-*", "bundle-*")
 

@@ -1,4 +1,4 @@
-"""Waves of a workgroup keep together as on hardware, in every mode (docs/architecture.md, Order of waves)."""
+"""Waves of a workgroup keep together as on hardware, in every mode (docs/ARCHITECTURE.md, Order of waves)."""
 
 from __future__ import annotations
 

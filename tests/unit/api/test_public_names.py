@@ -65,7 +65,7 @@ OURS = {"--progress", "--output-to-stderr", "--ask", "--tell"}
 
 @rows("name", NAMES)
 def test_documented(name: str) -> None:
-    text = (DOCS / "api.md").read_text()
+    text = (DOCS / "reference" / "api.md").read_text()
     assert f"`{name}`" in text or f"`{name}(" in text
     assert inspect.getdoc(getattr(rpl, name))
 

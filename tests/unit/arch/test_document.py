@@ -1,4 +1,4 @@
-"""The table of limits in docs/occupancy.md is the one in the code. Run as a script, this writes it."""
+"""The limits in docs/how-it-works/occupancy.md are those in the code. Run as a script, this writes them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from rocm_perf_lab.arch.limits import DeviceLimits
 from rocm_perf_lab.arch.limits_table import LIMITS
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "occupancy.md"
+DOCUMENT = Path(__file__).parents[3] / "docs" / "how-it-works" / "occupancy.md"
 BEGIN, END = "<!-- limits:", "<!-- end of limits -->"
 COLUMNS = (
     "architectures",

@@ -12,7 +12,7 @@ DOCS = Path(__file__).parents[3] / "docs"
 
 
 def test_options() -> None:
-    text = (DOCS / "autotune.md").read_text()
+    text = (DOCS / "guide" / "autotune.md").read_text()
     for option in command.params:
         if isinstance(option, click.Option):
             assert option.opts[0] in text, option.opts

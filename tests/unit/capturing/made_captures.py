@@ -1,4 +1,4 @@
-"""Writes captures byte by byte as docs/capture-format.md has them, for tests of what reads them."""
+"""Writes captures byte by byte as docs/reference/capture-format.md has them, for tests of what reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/capture.md names every option of the commands it is about."""
+"""docs/guide/capture.md names every option of the commands it is about."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rocm_perf_lab.cli.capture import command
 from rocm_perf_lab.cli.replay.bundle import export_command, import_command
 from rocm_perf_lab.cli.replay.inspect import inspect_command
 
-PAGE = (Path(__file__).parents[3] / "docs" / "capture.md").read_text()
+PAGE = (Path(__file__).parents[3] / "docs" / "guide" / "capture.md").read_text()
 
 
 @pytest.mark.parametrize("of", [command, export_command, import_command, inspect_command])

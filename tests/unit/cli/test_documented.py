@@ -23,7 +23,7 @@ def subclasses(kind: type) -> list[type]:
 
 
 def test_exit_codes() -> None:
-    text = (DOCS / "exit-codes.md").read_text()
+    text = (DOCS / "reference" / "exit-codes.md").read_text()
     documented = {
         int(code): word for code, word in re.findall(r"^\| (\d+) \| ?`?([\w-]*)`? ?\|", text, re.MULTILINE)
     }
@@ -34,7 +34,7 @@ def test_exit_codes() -> None:
 
 @pytest.mark.parametrize("command", ["profile", "optimize"])
 def test_options(command: str) -> None:
-    text = (DOCS / f"{command}.md").read_text()
+    text = (DOCS / "guide" / f"{command}.md").read_text()
     for option in importlib.import_module(f"rocm_perf_lab.cli.{command}").command.params:
         if isinstance(option, click.Option):
             assert f"`{option.opts[0]}" in text, option.opts

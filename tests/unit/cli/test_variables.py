@@ -1,4 +1,4 @@
-"""Every option has the variable that docs/settings.md promises, whatever the code calls it."""
+"""Every option has the variable that docs/guide/settings.md promises, whatever the code calls it."""
 
 from __future__ import annotations
 

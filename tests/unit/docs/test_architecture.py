@@ -1,4 +1,4 @@
-"""The tree in docs/architecture.md has every room of the packages and of native/; its layers are kept.
+"""The tree in docs/ARCHITECTURE.md has every room of the packages and of native/; its layers are kept.
 
 Rooms stay small enough to be looked over, and a name of a class says which one it is.
 """
@@ -12,7 +12,7 @@ from collections import Counter
 import pytest
 from tests.doc_blocks import ROOT, blocks
 
-PAGE = ROOT / "docs" / "architecture.md"
+PAGE = ROOT / "docs" / "ARCHITECTURE.md"
 TREE = blocks(PAGE)[0].text
 PACKAGES = ("src/rocm_perf_lab", "src/vrocm")
 MOST_SOURCES = 28

@@ -128,7 +128,7 @@ def test_commands_that_fail_are_found_out(tmp_path: Path) -> None:
 
 
 def test_figures_in_the_words_of_the_guide_are_those_of_its_output() -> None:
-    page = ROOT / "docs" / "guide.md"
+    page = ROOT / "docs" / "USER_GUIDE.md"
     printed = " ".join(block.text for block in doc_blocks.blocks(page) if block.language == "text")
     words = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
     figures = re.findall(r"\d+(?:\.\d+)? ?(?:us\b|%|x\b)", re.sub(r"`[^`]*`", "", words))

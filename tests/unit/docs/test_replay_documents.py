@@ -1,4 +1,4 @@
-"""docs/replay.md tells of every key of the documents that replays print."""
+"""docs/guide/replay.md tells of every key of the documents that replays print."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.doc_blocks import ROOT
 
-PAGE = (ROOT / "docs" / "replay.md").read_text()
+PAGE = (ROOT / "docs" / "guide" / "replay.md").read_text()
 SCHEMAS = ROOT / "src" / "rocm_perf_lab" / "contracts" / "schemas"
 IN_EVERY_DOCUMENT = {"schema_version", "origin", "missing"}
 

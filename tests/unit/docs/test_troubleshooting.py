@@ -1,4 +1,4 @@
-"""Every message that docs/troubleshooting.md is keyed by is one of the sources, with its exit code."""
+"""Every message that docs/guide/troubleshooting.md is keyed by is one of the sources, with its exit code."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROW = re.compile(r"^\| `([^`]+)` \| (\d*) ?\| .* \|$", re.MULTILINE)
 
 @functools.cache
 def messages() -> list[tuple[str, str]]:
-    return ROW.findall((ROOT / "docs" / "troubleshooting.md").read_text())
+    return ROW.findall((ROOT / "docs" / "guide" / "troubleshooting.md").read_text())
 
 
 def template(node: ast.expr) -> str | None:

@@ -1,4 +1,4 @@
-"""The figures of docs/whitepaper.md about simulated times are those of validation/RESULTS.md."""
+"""The figures of docs/WHITEPAPER.md about simulated times are those of validation/RESULTS.md."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def cells(row: str) -> list[str]:
 
 def test_figures() -> None:
     results = (ROOT / "validation" / "RESULTS.md").read_text()
-    page = (ROOT / "docs" / "whitepaper.md").read_text()
+    page = (ROOT / "docs" / "WHITEPAPER.md").read_text()
     rows = {
         name: cells(row)
         for name, row in re.findall(

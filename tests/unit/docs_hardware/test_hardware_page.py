@@ -1,4 +1,4 @@
-"""docs/hardware.md lists every call to ROCm that the product makes, and tests that exist."""
+"""docs/guide/hardware.md lists every call to ROCm that the product makes, and tests that exist."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rocm_perf_lab.profiling.passes import rocprof_options
 from vrocm.rocprofv3.options import make_parser
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "hardware.md").read_text()
+PAGE = (ROOT / "docs" / "guide" / "hardware.md").read_text()
 SOURCES = ROOT / "src" / "rocm_perf_lab"
 NOT_RUN = "not run"
 NO_RUNS = "none so far"
@@ -261,7 +261,7 @@ def test_nothing_is_said_to_have_run_on_hardware_without_a_run() -> None:
 
 def test_blocks_are_marked_as_needing_hardware() -> None:
     """That their commands can be parsed is tested with those of all pages: tests/unit/docs/test_blocks.py."""
-    assert {block.mark for block in blocks(ROOT / "docs" / "hardware.md")} == {NEEDS_HARDWARE}
+    assert {block.mark for block in blocks(ROOT / "docs" / "guide" / "hardware.md")} == {NEEDS_HARDWARE}
 
 
 def test_every_source_is_cited_and_every_citation_has_a_source() -> None:

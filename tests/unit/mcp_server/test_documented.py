@@ -1,4 +1,4 @@
-"""docs/mcp.md names every tool, and its entry for clients starts the server."""
+"""docs/guide/mcp.md names every tool, and its entry for clients starts the server."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from rocm_perf_lab.cli.mcp import command
 from rocm_perf_lab.mcp_server.roots import Roots
 
-TEXT = (Path(__file__).parents[3] / "docs" / "mcp.md").read_text()
+TEXT = (Path(__file__).parents[3] / "docs" / "guide" / "mcp.md").read_text()
 
 
 def test_tools(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def test_codes_and_meanings_are_the_same_set() -> None:
 
 
 def test_documented() -> None:
-    text = (ROOT / "docs/optimize.md").read_text()
+    text = (ROOT / "docs/guide/optimize.md").read_text()
     table = dict(re.findall(r"^\| `([\w-]+)` \| (.+?) \|$", text, re.MULTILINE))
     assert {code: table.get(code) for code in REASONS} == REASONS
 

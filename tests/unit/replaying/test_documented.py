@@ -1,4 +1,4 @@
-"""docs/replay.md names every option of the commands that it describes."""
+"""docs/guide/replay.md names every option of the commands that it describes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 
 from rocm_perf_lab.cli.replay import COMMANDS, command
 
-TEXT = (Path(__file__).parents[3] / "docs" / "replay.md").read_text()
-ELSEWHERE = {"inspect", "export", "import"}  # docs/capture.md
+TEXT = (Path(__file__).parents[3] / "docs" / "guide" / "replay.md").read_text()
+ELSEWHERE = {"inspect", "export", "import"}  # docs/guide/capture.md
 
 
 @pytest.mark.parametrize("name", COMMANDS)

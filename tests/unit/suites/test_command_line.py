@@ -36,7 +36,7 @@ def test_what_makes_no_sense(
 
 
 def test_options_are_documented() -> None:
-    text = (Path(__file__).parents[3] / "docs/suite.md").read_text()
+    text = (Path(__file__).parents[3] / "docs/guide/suite.md").read_text()
     for option in run_command.params:
         if isinstance(option, click.Option):
             assert option.opts[0] in text, option.opts

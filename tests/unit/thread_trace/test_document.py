@@ -1,4 +1,4 @@
-"""docs/att.md explains every figure."""
+"""docs/how-it-works/att.md explains every figure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from rocm_perf_lab.analysis.att.classes import TABLE
 from rocm_perf_lab.contracts.profiling import att
 
-TEXT = (Path(__file__).parents[3] / "docs" / "att.md").read_text()
+TEXT = (Path(__file__).parents[3] / "docs" / "how-it-works" / "att.md").read_text()
 FIGURES = (
     att.AttStates,
     att.AttOverTime,

@@ -21,7 +21,8 @@ def test_every_name_is_there_and_documented() -> None:
         found = getattr(vrocm, name)
         assert not callable(found) or inspect.getdoc(found)
     assert set(vrocm.__all__) <= set(dir(vrocm))
-    section = (ROOT / "docs" / "api.md").read_text().partition("## The virtual ROCm by itself")[2]
+    page = (ROOT / "docs" / "reference" / "api.md").read_text()
+    section = page.partition("## The virtual ROCm by itself")[2]
     rows = re.findall(r"^\| (`.*?) \|", section.partition("\n## ")[0], re.MULTILINE)
     documented = {name for row in rows for name in re.findall(r"`(\w+)", row)} | {"Device"}
     assert set(vrocm.__all__) == documented

@@ -41,7 +41,7 @@ class LabelRule:
     label: Label
     when: str
     """As its row in the documentation says it."""
-    documentation: str = "docs/bottleneck.md#labels"
+    documentation: str = "docs/how-it-works/bottleneck.md#labels"
     example: str | None
     """The program in examples/bottlenecks that has it."""
     short: str

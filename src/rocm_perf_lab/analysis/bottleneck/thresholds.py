@@ -21,7 +21,7 @@ class Thresholds:
     unknown: float = 0.5
     # A lead of so much makes the confidence full, if all figures are known.
     clear_margin: float = 0.3
-    # A lead below this can be noise of 1 % in every figure: see docs/bottleneck.md.
+    # A lead below this can be noise of 1 % in every figure: see docs/how-it-works/bottleneck.md.
     noise_margin: float = 0.06
     # Words for the confidence.
     high: float = 0.7

@@ -1,4 +1,4 @@
-"""Variables that stand for options: named as the command and the option are (docs/settings.md)."""
+"""Variables that stand for options: named as the command and the option are (docs/guide/settings.md)."""
 
 from __future__ import annotations
 

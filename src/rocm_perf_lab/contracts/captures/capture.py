@@ -1,4 +1,4 @@
-"""The documents in the folder of a capture (docs/capture-format.md), as the tools library writes them."""
+"""The documents of a capture (docs/reference/capture-format.md), as the tools library writes them."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ ReasonCode = Literal[
     "declined",
 ]
 
-# What each code means, in the words of the documentation (docs/optimize.md has the same table).
+# What each code means, in the words of the documentation (docs/guide/optimize.md has the same table).
 REASONS: dict[ReasonCode, str] = {
     "kernel-not-found": "no kernel of this name is defined in the source or its local includes",
     "kernel-ambiguous": "several definitions could be the kernel of the profile",

@@ -10,7 +10,7 @@ from rocm_perf_lab.arch.counters import block_of, block_slots
 
 # rocprofv3 --list-avail lists counters in three ways, from one release to another: a block of lines for each
 # that names it, or that begins with its GPU (ROCm 6); or the names alone, in columns below "PMC:". "Name:" by
-# itself is a GPU's. docs/hardware.md has the sources.
+# itself is a GPU's. docs/guide/hardware.md has the sources.
 _LISTED = re.compile(
     r"^(?:[ \t]*(?:Counter_Name|counter_name)[ \t]*:|gpu-agent:\d+\nName:)[ \t]*(\w+)[ \t]*$", re.MULTILINE
 )

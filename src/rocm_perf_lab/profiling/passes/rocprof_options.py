@@ -1,4 +1,4 @@
-"""Every option of rocprofv3 that the product passes; docs/hardware.md says since when each exists."""
+"""Every option of rocprofv3 that the product passes; docs/guide/hardware.md says since when each exists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes region files (docs/capture-format.md): chunks of sixteen pages, sparse and compressed."""
+"""Writes region files (docs/reference/capture-format.md): chunks of sixteen pages, sparse and compressed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The pattern of poisoned bytes (docs/capture-format.md): a function of address and seed, so that nothing can
-look right by luck for two seeds."""
+"""The pattern of poisoned bytes (docs/reference/capture-format.md): a function of address and seed, so that
+nothing can look right by luck for two seeds."""
 
 from __future__ import annotations
 

@@ -68,7 +68,9 @@ class KernelTableView:
 
 _COLUMNS = (
     Column("share", "share", True, "Of the GPU time of all kernels"),
-    Column("label", "held back by", False, "What holds it back, by the rules of docs/bottleneck.md"),
+    Column(
+        "label", "held back by", False, "What holds it back, by the rules of docs/how-it-works/bottleneck.md"
+    ),
     Column("total", "total", True, "Of one run: mean over the runs of the sum of end - start"),
     Column("launches", "calls", True, "Launches in one run"),
     Column("mean", "mean", True, "Of one launch, over all runs"),

@@ -1,4 +1,4 @@
-"""docs/counters.md, made from the table: ``python -m vrocm.rocprofv3.counters.document``."""
+"""docs/reference/counters.md, made from the table: ``python -m vrocm.rocprofv3.counters.document``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/critical-path.md names every type of edge, every cause of a gap and every option of the command."""
+"""docs/how-it-works/critical-path.md names every type of edge, cause of a gap and option of the command."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rocm_perf_lab.analysis.critical_path.edges import EdgeConfidence, EdgeType
 from rocm_perf_lab.cli.whatif import command
 from rocm_perf_lab.contracts.profiling.dag import GapCause
 
-TEXT = (Path(__file__).parents[4] / "docs" / "critical-path.md").read_text()
+TEXT = (Path(__file__).parents[4] / "docs" / "how-it-works" / "critical-path.md").read_text()
 
 
 def test_edges() -> None:

@@ -1,4 +1,4 @@
-"""docs/roofline.md has the formulas that are used."""
+"""docs/ROOFLINE_DESIGN.md has the formulas that are used."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from rocm_perf_lab.arch.counters import traffic_formulas, valu_width
 
-DOCUMENT = Path(__file__).parents[4] / "docs" / "roofline.md"
+DOCUMENT = Path(__file__).parents[4] / "docs" / "ROOFLINE_DESIGN.md"
 
 
 @pytest.mark.parametrize("architecture", ["gfx90a", "gfx942", "gfx950", "gfx1030", "gfx1100"])

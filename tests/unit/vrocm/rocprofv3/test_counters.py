@@ -62,7 +62,7 @@ def test_tables_name_what_the_gpu_counts(name: str) -> None:
 
 
 def test_documentation_is_that_of_the_table() -> None:
-    assert (NATIVE.parents[2] / "docs" / "counters.md").read_text() == document()
+    assert (NATIVE.parents[2] / "docs" / "reference" / "counters.md").read_text() == document()
 
 
 def test_groups() -> None:
