@@ -27,7 +27,7 @@ FLAGS = (
     "-std=c++17 -DX=1",
     "-ffast-math",
     "-fopenmp",
-    "-O1 -fsanitize=address -fno-omit-frame-pointer",
+    "-Os -fno-strict-aliasing -march=x86-64-v3",
 )
 # One pass is enough where all would do the same.
 HOST = "--cuda-host-only"
