@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from tests.tiers import sweep
 
 from .conftest import Place
 
@@ -115,9 +116,7 @@ def same_with_and_without(place: Place, flags: str, sources: list[Path], modes: 
             assert made[0] == made[1], f"{source.name} differs with {flags}"
 
 
-@pytest.mark.parametrize(
-    "flags", ["-O3", "-O0 -fgpu-rdc -std=c++17 -DX=1 -fopenmp --offload-arch=gfx90a,gfx942"]
-)
+@pytest.mark.parametrize("flags", sweep(["-O3", "-O0 -fgpu-rdc -std=c++17 -DX=1 -fopenmp"], keep={"-O3"}))
 def test_outputs_are_the_same(place: Place, flags: str) -> None:
     same_with_and_without(place, flags, [ROOT / "examples/softmax.hip"], ("-c", "-pie"))
 
@@ -207,6 +206,7 @@ def test_a_header_that_appears(place: Place) -> None:
     assert place.says() == "0"
 
 
+@pytest.mark.survey
 def test_folders_named_from_where_one_is(place: Place) -> None:
     """Where they have nothing that headers look for, one precompiled header is right for all of them.
 
@@ -229,6 +229,7 @@ def test_folders_named_from_where_one_is(place: Place) -> None:
 # ---- many processes, and what breaks ----
 
 
+@pytest.mark.survey
 def test_several_at_once(place: Place) -> None:
     def build(number: int) -> str:
         place.write(f"{number}.hip", SHOW)
@@ -242,6 +243,7 @@ def test_several_at_once(place: Place) -> None:
     assert headers(place, HOST) == "taken"
 
 
+@pytest.mark.survey
 def test_a_killed_compilation(place: Place) -> None:
     headers(place, HOST)
     for pause in (0.2, 0.4, 0.7):
@@ -255,6 +257,7 @@ def test_a_killed_compilation(place: Place) -> None:
     assert place.says() == "0"
 
 
+@pytest.mark.survey
 def test_damaged_files(place: Place) -> None:
     make_known(place, HOST)
     for path in place.cache.glob("compilations/contents/*/*"):
