@@ -15,17 +15,16 @@ from pathlib import Path
 import pytest
 from tests.commands import SECONDS, rocm_perf_words
 
-HERE = Path(__file__).parent
+from .made_captures import MadeCapture
+
 SOURCES = Path(__file__).parents[3] / "src"
 
 # What a program does that the library captures: by turns, from its arguments.
 PROGRAM = """\
-import json, os, sys, time
+import json, os, shutil, sys, time
 from pathlib import Path
-sys.path.insert(0, {here!r})
-def made(**options):
-    from made_captures import MadeCapture  # takes its time, which there is a limit for
-    MadeCapture(**options).write(out)
+def made(name):
+    shutil.copytree(Path({captures!r}) / name, out)
 out = Path(os.environ["ISOLATE_OUT"])
 def report(state, **more):
     Path(os.environ["ISOLATE_REPORT"]).write_text(json.dumps(
@@ -33,8 +32,7 @@ def report(state, **more):
              kernels=["_Z3addPfi", "scale"]) | more) + "\\n")
 for word in sys.argv[1:]:
     name, _, value = word.partition("=")
-    if name == "capture": made(); report("captured")
-    elif name == "incomplete": made(complete=False); report("captured")
+    if name in ("capture", "incomplete"): made(name); report("captured")
     elif name == "partial": out.with_name(out.name + ".partial").mkdir()
     elif name == "report": report(**json.loads(value))
     elif name == "exit": os._exit(int(value))
@@ -71,14 +69,23 @@ class Stage:
         )
 
 
+@pytest.fixture(scope="module")
+def captures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Made before there is a limit of time."""
+    folder = tmp_path_factory.mktemp("captures")
+    MadeCapture().write(folder / "capture")
+    MadeCapture(complete=False).write(folder / "incomplete")
+    return folder
+
+
 @pytest.fixture
-def stage(tmp_path: Path) -> Stage:
+def stage(tmp_path: Path, captures: Path) -> Stage:
     """A prefix and a library that are only names, and the program."""
     for file in ("rocm/bin/hipcc", "native/lib/librocm-perf-capture.so", "native/lib/libamdhip64.so"):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_bytes(b"")
     script = tmp_path / "program.py"
-    script.write_text(PROGRAM.format(here=str(HERE)))
+    script.write_text(PROGRAM.format(captures=str(captures)))
     app = tmp_path / "app"
     app.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {shlex.quote(str(script))} "$@"\n')
     app.chmod(0o755)
@@ -201,7 +208,8 @@ def test_the_default_folder(stage: Stage) -> None:
     ],
 )
 def test_other_ends(stage: Stage, words: list[str], code: int, cause: str) -> None:
-    options = ["--json", "--out", "c", "--kernel", "mat", "--dispatch", "4", "--timeout", "4"]
+    limit = "4" if "sleep=600" in words else "600"
+    options = ["--json", "--out", "c", "--kernel", "mat", "--dispatch", "4", "--timeout", limit]
     done = stage.run("capture", *options, "--", "../app", *words)
     assert done.returncode == code, done.stderr
     error = failure(done)

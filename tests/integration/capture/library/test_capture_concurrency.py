@@ -82,7 +82,7 @@ def test_a_dispatch_that_waits_for_its_own_thread(packets: Path, kernels: Path, 
 
 
 def test_no_rest_is_said_and_the_program_runs_on(packets: Path, kernels: Path, run: Run) -> None:
-    done = run(packets, kernels, "restless", kernel="add_one", ISOLATE_TIMEOUT="1.5")
+    done = run(packets, kernels, "restless", kernel="add_one", ISOLATE_TIMEOUT="8")
     assert (done.code, done.output) == (0, "1 1\n")
     assert done.report is not None
     assert done.report["state"] == "failed"
