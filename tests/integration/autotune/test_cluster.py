@@ -133,6 +133,7 @@ def test_a_hanging_worker_is_given_up(autotune: Autotune, cluster: Cluster) -> N
     assert len(again) >= 1
 
 
+@pytest.mark.survey
 def test_machines_that_differ_are_not_mixed(autotune: Autotune, cluster: Cluster) -> None:
     for name, speed in (("one", "1"), ("two", "1.01"), ("slow", "1.5")):
         cluster.worker(ROCM_PERF_MACHINE=name, SPEED=speed)
@@ -206,6 +207,7 @@ def _needs(variable: str) -> Callable[[TrialTask], TuningTrial]:
     return run
 
 
+@pytest.mark.survey
 def test_a_worker_that_cannot_run_tasks_is_not_used(cluster: Cluster) -> None:
     from rocm_perf_lab.executors.cluster import ClusterExecutor
 
@@ -235,6 +237,7 @@ def test_no_scheduler(autotune: Autotune) -> None:
     assert "no Dask scheduler" in json.loads(done.stdout)["error"]["cause"]
 
 
+@pytest.mark.survey
 def test_a_machine_whose_control_hangs_is_not_used(autotune: Autotune, cluster: Cluster) -> None:
     program = autotune.folder / "program.py"
     hang = "import os, time\nif os.environ.get('HANGS'):\n    time.sleep(300)\n"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from tests.tiers import sweep
 
 from rocm_perf_lab.analysis.bottleneck import RULES, BottleneckShares, classify
 from rocm_perf_lab.analysis.bottleneck.figures import NAMES
@@ -32,7 +33,10 @@ def test_every_label_and_example_is_here() -> None:
     assert {*LABELS.values(), "unknown"} == set(get_args(Label))
 
 
-@pytest.mark.parametrize("name", LABELS)
+KEPT = {"memory_bandwidth", "divergence", "latency", "under_occupied", "launch"}
+
+
+@pytest.mark.parametrize("name", sweep(LABELS, keep=KEPT))
 def test_example(name: str, build: Build, profile: Run, tmp_path: Path) -> None:
     screen = profile("--roofline", "--out", tmp_path / "run", build(name))
     kernel = kernel_in(tmp_path / "run")

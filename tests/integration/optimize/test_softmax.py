@@ -54,6 +54,7 @@ def test_it_does_so_the_same_way_in_every_run(first: dict[str, Any], tmp_path: P
     assert {**again, "replays": None, "replay_time": None} == taken
 
 
+@pytest.mark.survey
 def test_nothing_is_accepted_where_unrolling_gains_nothing(tmp_path: Path) -> None:
     """A barrier is in the outer loop, and the inner one is unrolled by the compiler already."""
     document = optimize(tmp_path, "matmul_tiled.hip")

@@ -159,10 +159,9 @@ def test_explicit_tolerances(captured: Captures, rocm_perf: RocmPerf, tmp_path: 
     variant = ("--hsaco", tmp_path / "variant.hsaco")
     for options, code in (
         (("--rtol", "1e-5"), 0),
-        (("--atol", "1e-5"), 0),
         (("--rtol", "1e-8"), 10),
         (("--tolerance", "out=1e-5,0"), 0),
-        (("--tolerance", "float=1e-5,0"), 0),
+        (("--atol", "1e-5", "--tolerance", "float=1e-5,0"), 0),
         (("--rtol", "1e-5", "--tolerance", "out=1e-8,0"), 10),
     ):
         found = validated(rocm_perf, code, captured("scale"), *variant, "--runs", 1, *options)
