@@ -66,14 +66,14 @@ Json packet_of(const Packet& bytes) {
 }
 
 Json segments_of(const hsa_kernel_dispatch_packet_t& packet, const Kernel& kernel) {
-    const snapshot::KernelMetadata* metadata = kernel.metadata;
+    const vrocm::codeobj::KernelMetadata* metadata = kernel.metadata;
     const std::uint32_t fixed = metadata ? metadata->group_size : packet.group_segment_size;
     return Json::object()
         .set("kernarg_size", metadata ? metadata->kernarg_size : 0)
         .set("static_group_size", fixed)
         .set("dynamic_group_size", packet.group_segment_size > fixed ? packet.group_segment_size - fixed : 0)
         .set("private_size", packet.private_segment_size)
-        .set("uses_dynamic_stack", metadata && metadata->uses_dynamic_stack);
+        .set("uses_dynamic_stack", metadata && metadata->dynamic_stack);
 }
 
 Json process_of(const DispatchFacts& facts) {

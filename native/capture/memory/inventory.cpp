@@ -185,14 +185,14 @@ class Builder {
 
     // Data of the code object: constants and variables. The code itself comes from the file.
     void add_globals() {
-        for (const snapshot::Segment& segment : code_.object.segments) {
-            if (segment.executable || segment.memory_size == 0) continue;
+        for (const Elf64_Phdr& segment : code_.object.segments) {
+            if ((segment.p_flags & PF_X) || segment.p_memsz == 0) continue;
             Region region;
-            region.base = region.read_from = segment.address + static_cast<std::uint64_t>(code_.delta);
-            region.size = segment.memory_size;
+            region.base = region.read_from = segment.p_vaddr + static_cast<std::uint64_t>(code_.delta);
+            region.size = segment.p_memsz;
             region.kind = "globals";
             region.gpu = Agents::get().index_of(code_.agent);
-            region.read_only = !segment.writable;
+            region.read_only = !(segment.p_flags & PF_W);
             made_.regions.push_back(std::move(region));
         }
         for (const auto& other : code_objects().all()) {

@@ -238,10 +238,10 @@ hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t node, hipKernelNodeParams*
         p->gridDim = kernel.grid_blocks;
         p->blockDim = dim3(kernel.launch.block[0], kernel.launch.block[1], kernel.launch.block[2]);
         p->sharedMemBytes = kernel.launch.dynamic_shared;
-        const KernelMetadata& metadata = *kernel.launch.function->metadata;
         known.parameter_pointers.clear();
-        for (std::uint32_t i = 0; i < metadata.explicit_arguments; ++i)
-            known.parameter_pointers.push_back(kernel.launch.arguments.data() + metadata.arguments[i].offset);
+        for (const KernelArgument& argument : kernel.launch.function->metadata->arguments)
+            if (!argument.is_hidden())
+                known.parameter_pointers.push_back(kernel.launch.arguments.data() + argument.offset);
         p->kernelParams = known.parameter_pointers.data();
     });
 }

@@ -39,10 +39,10 @@ Device& Function::device() const {
 }
 
 Module::Module(Device& device, const void* image, std::size_t size) : device_(device) {
-    code_ = read_code_object(select_code_object(image, size, device.target()));
+    code_ = read_module_code(select_code_object(image, size, device.target()));
     require(codeobj::runs_on(code_->target, device.target()), hipErrorNoBinaryForGpu);
     load();
-    register_printf_formats(code_->printf_formats);
+    register_printf_formats(code_->metadata.printf_formats);
 }
 
 void Module::load() {
@@ -72,7 +72,7 @@ Function* Module::function(std::string_view name) {
     std::lock_guard lock(mutex_);
     const std::string key(name);
     if (auto found = functions_.find(key); found != functions_.end()) return found->second.get();
-    for (const KernelMetadata& kernel : code_->kernels) {
+    for (const KernelMetadata& kernel : code_->metadata.kernels) {
         if (kernel.name != name) continue;
         hsa_executable_symbol_t symbol;
         const hsa_agent_t agent = device_.agent();

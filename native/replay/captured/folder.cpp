@@ -297,7 +297,7 @@ void read_dispatch(Capture& capture) {
 void read_code(Capture& capture) {
     capture.hsaco = read_file(capture.hsaco_path(), "capture");
     std::string reason;
-    auto code = snapshot::read_code_object(capture.hsaco, reason);
+    auto code = vrocm::codeobj::read_code_object(capture.hsaco, reason);
     if (!code) bad(capture.hsaco_path() + " is not a code object: " + reason);
     capture.code_object = std::move(*code);
     capture.metadata();
@@ -336,8 +336,8 @@ std::vector<std::uint8_t> read_file(const std::string& path, const std::string& 
     return bytes;
 }
 
-const snapshot::KernelMetadata& Capture::metadata() const {
-    for (const snapshot::KernelMetadata& candidate : code_object.kernels)
+const vrocm::codeobj::KernelMetadata& Capture::metadata() const {
+    for (const vrocm::codeobj::KernelMetadata& candidate : code_object.kernels)
         if (candidate.name == kernel) return candidate;
     bad(hsaco_path() + " does not have the captured kernel " + kernel);
 }
