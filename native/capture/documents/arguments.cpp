@@ -3,6 +3,7 @@
 
 #include "capture/calls/original.h"
 #include "capture/documents/documents.h"
+#include "snapshot/capture_keys.h"
 
 namespace rpl::capture {
 
@@ -99,6 +100,7 @@ void judge(const KernelArgument& argument, std::uint64_t value, const Inventory&
 
 Json describe_arguments(const Kernel& kernel, std::span<const std::uint8_t> kernarg, const Inventory& inventory,
                         Verdict& verdict) {
+    using K = snapshot::keys::CapturedArgument;
     Json list = Json::array();
     if (!kernel.metadata) return list;
     int index = 0;
@@ -110,16 +112,16 @@ Json describe_arguments(const Kernel& kernel, std::span<const std::uint8_t> kern
         const Region* region = is_pointer(argument) && value ? inventory.find(value) : nullptr;
         judge(argument, value, inventory, region, verdict);
         list.add(Json::object()
-                     .set("index", index++)
-                     .set("name", text_or_null(argument.name))
-                     .set("offset", argument.offset)
-                     .set("size", argument.size)
-                     .set("value_kind", argument.value_kind)
-                     .set("address_space", text_or_null(argument.address_space))
-                     .set("access", text_or_null(argument.access))
-                     .set("value", hexadecimal(bytes))
-                     .set("region", region ? Json::address(region->base) : Json())
-                     .set("region_offset", region ? Json(value - region->base) : Json()));
+                     .set(K::index, index++)
+                     .set(K::name, text_or_null(argument.name))
+                     .set(K::offset, argument.offset)
+                     .set(K::size, argument.size)
+                     .set(K::value_kind, argument.value_kind)
+                     .set(K::address_space, text_or_null(argument.address_space))
+                     .set(K::access, text_or_null(argument.access))
+                     .set(K::value, hexadecimal(bytes))
+                     .set(K::region, region ? Json::address(region->base) : Json())
+                     .set(K::region_offset, region ? Json(value - region->base) : Json()));
     }
     return list;
 }

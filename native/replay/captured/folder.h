@@ -9,6 +9,7 @@
 
 #include "codeobj/code_object.h"
 #include "replay/captured/file.h"
+#include "snapshot/capture_keys.h"
 #include "snapshot/json.h"
 #include "snapshot/region_file.h"
 
@@ -72,7 +73,7 @@ struct Capture {
     std::vector<AddressRange> reservations;
     std::vector<CapturedHandle> handles;
 
-    std::string hsaco_path() const { return folder + "/kernel.hsaco"; }
+    std::string hsaco_path() const { return folder + "/" + snapshot::keys::kCodeObjectFile; }
     const vrocm::codeobj::KernelMetadata& metadata() const;  // of the captured kernel
 };
 
