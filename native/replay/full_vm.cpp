@@ -93,7 +93,7 @@ class Replay {
     std::optional<PinnedMemory> own_kernarg_;
     std::optional<Dispatcher> dispatcher_;
     std::optional<ColdCaches> cold_;
-    Launch launch_;
+    PreparedDispatch launch_;
     bool learned_ = false;
 };
 

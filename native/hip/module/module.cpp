@@ -110,8 +110,8 @@ Module::Global Module::global(const std::string& name) {
         reinterpret_cast<void*>(symbol_info<std::uint64_t>(symbol, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS));
     made.size = symbol_info<std::uint32_t>(symbol, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SIZE);
     globals_.emplace(name, made);
-    Allocation entry;  // copies and fills check the variable's bounds like any memory
-    entry.kind = Allocation::Kind::Variable;
+    HipAllocation entry;  // copies and fills check the variable's bounds like any memory
+    entry.kind = HipAllocation::Kind::Variable;
     entry.base = static_cast<std::uint8_t*>(made.address);
     entry.size = made.size;
     entry.device = device_.id();
