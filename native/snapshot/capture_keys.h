@@ -1,5 +1,5 @@
-// The names in the documents of a capture (docs/capture-format.md): capture/ writes them, replay/ reads them. A struct
-// is one object of a document, and has its name from the contract in Python, contracts/captures/capture.py.
+// The names in the documents of a capture (docs/reference/capture-format.md): capture/ writes them, replay/ reads them.
+// A struct is one object of a document, and has its name from the contract in Python, contracts/captures/capture.py.
 #pragma once
 
 namespace rpl::snapshot::keys {
