@@ -154,7 +154,7 @@ def draw_native(drawing: Drawing, top: int, bottom: int) -> None:
     drawing.labelled("theirs", "trace", left, rows[2], width, height, "the log of a process")
     drawing.labelled("theirs", "gpus", left, rows[3], width, height, "tables of src/vrocm/data")
     drawing.labelled(
-        "box", "codeobj · compression · msgpack", left, rows[5], 432, height, "for hip, hsa, sim and snapshot"
+        "box", "codeobj · compression", left, rows[5], 432, height, "for hip, hsa, sim, capture and replay"
     )
     drawing.arrow((left + width / 2, rows[0] + height), (left + width / 2, rows[1] - 1))
     drawing.arrow((left + width, middles[0]), (712, middles[0]), (712, middles[1]), (right - 1, middles[1]))

@@ -11,16 +11,14 @@
 
 #include "capi/vrocm_sim.h"
 #include "codeobj/image.h"
+#include "codeobj/kernel_metadata.h"
 #include "codeobj/loadable.h"
 #include "codeobj/target.h"
 #include "compression/decompress.h"
-#include "msgpack/msgpack.h"
 
 namespace {
 
 using namespace vrocm;
-
-constexpr unsigned kNoteMetadata = 32;
 
 void write_text(std::string_view text, char* to, std::size_t size) {
     if (!to || !size) return;
@@ -50,9 +48,8 @@ std::string summary_of(const codeobj::Loadable& code) {
         if (s.section != SHN_UNDEF && !s.name.empty())
             text.append("symbol ").append(s.name) += ' ' + std::to_string(s.size) + '\n';
     text += "relocations " + std::to_string(code.relocations().size()) + '\n';
-    const msgpack::Value metadata = msgpack::parse(code.elf().note("AMDGPU", kNoteMetadata));
-    for (const msgpack::Value& kernel : metadata["amdhsa.kernels"].items)
-        text += "kernel " + kernel[".symbol"].text + '\n';
+    const auto metadata = codeobj::read_metadata(code.elf()).value_or(codeobj::Metadata());
+    for (const codeobj::KernelMetadata& kernel : metadata.kernels) text += "kernel " + kernel.symbol + '\n';
     return text;
 }
 

@@ -13,8 +13,11 @@
 #include "capture/memory/snapshot.h"
 #include "capture/packets/quiesce.h"
 #include "capture/session.h"
+#include "snapshot/capture_keys.h"
 
 namespace rpl::capture {
+
+namespace keys = snapshot::keys;
 
 namespace {
 
@@ -92,7 +95,7 @@ void judge_memory(const Inventory& inventory, const MemorySnapshot& snapshot, Ve
         if (region.base != region.read_from)
             note = "the host has it at " + snapshot::Json::address(region.read_from).text() +
                    ": a replay needs a system that gives the GPU the host's addresses";
-        verdict.add({.what = std::string(region.kind) == "globals" ? "globals" : "region",
+        verdict.add({.what = std::string(region.kind) == keys::RegionKind::globals ? "globals" : "region",
                      .name = region.kind,
                      .outcome = Outcome::Captured,
                      .reason = std::move(note),
@@ -210,10 +213,10 @@ void make_capture() {
     snapshot::Json arguments = describe_arguments(*target.kernel, kernarg, inventory, verdict);
     judge_memory(inventory, snapshot, verdict);
     judge_unknown_calls(verdict);
-    folder.write("kernel.hsaco", target.kernel->code->bytes);
-    folder.write("kernarg.bin", kernarg);
-    folder.write("memory_regions.json", regions_document(inventory));
-    folder.write("dispatch.json",
+    folder.write(keys::kCodeObjectFile, target.kernel->code->bytes);
+    folder.write(keys::kKernargFile, kernarg);
+    folder.write(keys::kRegionsFile, regions_document(inventory));
+    folder.write(keys::kDispatchFile,
                  dispatch_document({target, std::move(arguments), time, quiesce, verdict, before_ns, after_ns}));
     folder.finish();
 }

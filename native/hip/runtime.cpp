@@ -15,7 +15,7 @@ namespace vrocm::hip {
 
 namespace {
 
-std::atomic<Runtime*> instance{nullptr};
+std::atomic<HipRuntime*> instance{nullptr};
 
 struct AgentSearch {
     hsa_agent_t host{};
@@ -51,7 +51,7 @@ std::vector<hsa_agent_t> visible(const std::vector<hsa_agent_t>& all) {
 // Runs after the static destructors of the program: what is still in flight ends, and prints.
 struct AtUnload {
     ~AtUnload() {
-        Runtime* runtime = Runtime::get_if_initialised();
+        HipRuntime* runtime = HipRuntime::get_if_initialised();
         if (!runtime || sticky_error() != hipSuccess) return;
         for (const auto& device : runtime->devices()) device->synchronize();
         hsa_shut_down();
@@ -60,19 +60,19 @@ struct AtUnload {
 
 }  // namespace
 
-Runtime& Runtime::get() {
-    if (Runtime* made = instance.load(std::memory_order_acquire)) return *made;
+HipRuntime& HipRuntime::get() {
+    if (HipRuntime* made = instance.load(std::memory_order_acquire)) return *made;
     static std::mutex mutex;
     std::lock_guard lock(mutex);
-    if (!instance.load(std::memory_order_relaxed)) instance.store(new Runtime, std::memory_order_release);
+    if (!instance.load(std::memory_order_relaxed)) instance.store(new HipRuntime, std::memory_order_release);
     return *instance.load(std::memory_order_relaxed);
 }
 
-Runtime* Runtime::get_if_initialised() {
+HipRuntime* HipRuntime::get_if_initialised() {
     return instance.load(std::memory_order_acquire);
 }
 
-Runtime::Runtime() {
+HipRuntime::HipRuntime() {
     require(hsa_init() == HSA_STATUS_SUCCESS, hipErrorNoDevice);
     hsa_amd_profiling_async_copy_enable(true);
     find_agents();
@@ -80,7 +80,7 @@ Runtime::Runtime() {
         devices_.push_back(std::make_unique<Device>(static_cast<int>(i), gpu_agents_[i], host_));
 }
 
-void Runtime::find_agents() {
+void HipRuntime::find_agents() {
     AgentSearch found;
     require_hsa(hsa_iterate_agents(note_agent, &found));
     host_ = found.host;
@@ -88,13 +88,13 @@ void Runtime::find_agents() {
     require(!gpu_agents_.empty(), hipErrorNoDevice);
 }
 
-Device& Runtime::device(int id) {
+Device& HipRuntime::device(int id) {
     require(id >= 0 && id < device_count(), hipErrorInvalidDevice);
     return *devices_[static_cast<std::size_t>(id)];
 }
 
-void Runtime::flush_printf_of_all_streams() {
-    Runtime* runtime = get_if_initialised();
+void HipRuntime::flush_printf_of_all_streams() {
+    HipRuntime* runtime = get_if_initialised();
     if (!runtime) return;
     for (const auto& device : runtime->devices()) {
         std::lock_guard lock(device->submission());

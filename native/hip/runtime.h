@@ -12,12 +12,12 @@ namespace vrocm::hip {
 class Device;
 class Stream;
 
-class Runtime {
+class HipRuntime {
   public:
     // Initialises HSA on first use. Throws hipErrorNoDevice or hipErrorNotInitialized.
-    static Runtime& get();
+    static HipRuntime& get();
     // The same, but null instead of a first initialisation.
-    static Runtime* get_if_initialised();
+    static HipRuntime* get_if_initialised();
     static void flush_printf_of_all_streams();
 
     int device_count() const { return static_cast<int>(devices_.size()); }
@@ -27,7 +27,7 @@ class Runtime {
     const std::vector<hsa_agent_t>& gpu_agents() const { return gpu_agents_; }
 
   private:
-    Runtime();
+    HipRuntime();
     void find_agents();
     hsa_agent_t host_{};
     std::vector<hsa_agent_t> gpu_agents_;  // of visible devices

@@ -20,7 +20,7 @@ ThreadState& thread_state() {
 }
 
 Device& current_device() {
-    return Runtime::get().device(thread_state().device);
+    return HipRuntime::get().device(thread_state().device);
 }
 
 }  // namespace vrocm::hip

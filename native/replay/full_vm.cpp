@@ -29,15 +29,15 @@ double seconds_since(Clock::time_point start) {
 // The code object of --hsaco.
 struct Variant {
     std::vector<std::uint8_t> bytes;
-    snapshot::CodeObject code;
-    const snapshot::KernelMetadata* kernel = nullptr;
+    vrocm::codeobj::CodeObject code;
+    const vrocm::codeobj::KernelMetadata* kernel = nullptr;
 };
 
 Variant read_variant(const Capture& capture, const std::string& isa, const std::string& path) {
     Variant variant;
     variant.bytes = read_file(path, "code object");
     std::string reason;
-    auto code = snapshot::read_code_object(variant.bytes, reason);
+    auto code = vrocm::codeobj::read_code_object(variant.bytes, reason);
     if (!code)
         throw Failure{ExitCode::BadInput, "code object", path + " is not a code object: " + reason,
                       "give a code object for one GPU (hipcc --genco --no-gpu-bundle-output, or clang-offload-bundler "
@@ -93,7 +93,7 @@ class Replay {
     std::optional<PinnedMemory> own_kernarg_;
     std::optional<Dispatcher> dispatcher_;
     std::optional<ColdCaches> cold_;
-    Launch launch_;
+    PreparedDispatch launch_;
     bool learned_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "capture/calls/original.h"
+#include "snapshot/capture_keys.h"
 
 namespace rpl::capture {
 
@@ -102,21 +103,23 @@ PoolFacts Agents::pool(hsa_amd_memory_pool_t pool) const {
 }
 
 Json Agents::describe(hsa_agent_t agent) const {
+    using K = snapshot::keys::CapturedAgent;
     Json made = Json::object();
     const auto index = index_of(agent);
     const Json partition = partition_of(agent);
-    made.set("index", index ? Json(*index) : Json())
-        .set("name", text(agent, HSA_AGENT_INFO_NAME))
-        .set("product", text(agent, HSA_AMD_AGENT_INFO_PRODUCT_NAME))
-        .set("isa", isa_name(agent))
-        .set("uuid", text(agent, HSA_AMD_AGENT_INFO_UUID))
-        .set("node", number(ask<std::uint32_t>(agent, HSA_AMD_AGENT_INFO_DRIVER_NODE_ID)))
-        .set("compute_units", number(ask<std::uint32_t>(agent, HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT)))
-        .set("wavefront_size", number(ask<std::uint32_t>(agent, HSA_AGENT_INFO_WAVEFRONT_SIZE)))
-        .set("xcc_count", number(ask<std::uint32_t>(agent, HSA_AMD_AGENT_INFO_NUM_XCC)))
-        .set("partition", partition);
+    made.set(K::index, index ? Json(*index) : Json())
+        .set(K::name, text(agent, HSA_AGENT_INFO_NAME))
+        .set(K::product, text(agent, HSA_AMD_AGENT_INFO_PRODUCT_NAME))
+        .set(K::isa, isa_name(agent))
+        .set(K::uuid, text(agent, HSA_AMD_AGENT_INFO_UUID))
+        .set(K::node, number(ask<std::uint32_t>(agent, HSA_AMD_AGENT_INFO_DRIVER_NODE_ID)))
+        .set(K::compute_units, number(ask<std::uint32_t>(agent, HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT)))
+        .set(K::wavefront_size, number(ask<std::uint32_t>(agent, HSA_AGENT_INFO_WAVEFRONT_SIZE)))
+        .set(K::xcc_count, number(ask<std::uint32_t>(agent, HSA_AMD_AGENT_INFO_NUM_XCC)))
+        .set(K::partition, partition);
     if (partition.is_null())
-        made.set("missing", Json::object().set("partition", "the system does not tell it for this device"));
+        made.set(snapshot::keys::Recorded::missing,
+                 Json::object().set(K::partition, "the system does not tell it for this device"));
     return made;
 }
 
@@ -128,6 +131,7 @@ Json pool_name(std::uint32_t flags) {
 }
 
 Json describe_runtime() {
+    using K = snapshot::keys::CapturedRuntime;
     const auto get = original().core.hsa_system_get_info_fn;
     std::uint16_t major = 0, minor = 0;
     std::uint64_t frequency = 0;
@@ -138,10 +142,11 @@ Json describe_runtime() {
     const bool named =
         get(static_cast<hsa_system_info_t>(HSA_AMD_SYSTEM_INFO_BUILD_VERSION), &build) == HSA_STATUS_SUCCESS && build;
     Json made = Json::object();
-    made.set("hsa_version", std::to_string(major) + "." + std::to_string(minor))
-        .set("build", named ? Json(build) : Json())
-        .set("timestamp_frequency_hz", frequency);
-    if (!named) made.set("missing", Json::object().set("build", "the runtime does not tell it"));
+    made.set(K::hsa_version, std::to_string(major) + "." + std::to_string(minor))
+        .set(K::build, named ? Json(build) : Json())
+        .set(K::timestamp_frequency_hz, frequency);
+    if (!named)
+        made.set(snapshot::keys::Recorded::missing, Json::object().set(K::build, "the runtime does not tell it"));
     return made;
 }
 

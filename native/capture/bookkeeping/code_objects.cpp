@@ -142,7 +142,7 @@ std::shared_ptr<ObservedCode> CodeObjects::describe(hsa_executable_t executable,
     else
         code->bytes = bytes_from_loader(loaded);
     std::string reason;
-    if (auto object = snapshot::read_code_object(code->bytes, reason)) code->object = std::move(*object);
+    if (auto object = vrocm::codeobj::read_code_object(code->bytes, reason)) code->object = std::move(*object);
     return code;
 }
 
@@ -161,7 +161,7 @@ void CodeObjects::frozen(hsa_executable_t executable, const Settings& settings) 
             kernel.object = symbol.object;
             kernel.wanted = settings.matches(kernel.name, kernel.demangled);
             kernel.code = code;
-            for (const snapshot::KernelMetadata& metadata : code->object.kernels)
+            for (const vrocm::codeobj::KernelMetadata& metadata : code->object.kernels)
                 if (metadata.symbol == kernel.name + std::string(kDescriptorSuffix)) kernel.metadata = &metadata;
             wanted |= kernel.wanted;
             kernels_.insert_or_assign(kernel.object, std::move(kernel));

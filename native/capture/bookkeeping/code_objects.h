@@ -11,7 +11,7 @@
 
 #include "abi/hsa/hsa_ven_amd_loader.h"
 #include "capture/settings.h"
-#include "snapshot/kernel_metadata.h"
+#include "codeobj/code_object.h"
 
 namespace rpl::capture {
 
@@ -23,7 +23,7 @@ struct ObservedCode {
     std::string uri;
     // As the runtime was given it. Kept only when a kernel in it may be captured.
     std::vector<std::uint8_t> bytes;
-    snapshot::CodeObject object;
+    vrocm::codeobj::CodeObject object;
     bool contains(std::uint64_t address) const { return address >= base && address - base < size; }
 };
 
@@ -33,7 +33,7 @@ struct Kernel {
     bool wanted = false;  // its name is one that was asked for
     bool seen = false;    // dispatched before
     std::shared_ptr<const ObservedCode> code;
-    const snapshot::KernelMetadata* metadata = nullptr;  // in `code`; null when the note does not have it
+    const vrocm::codeobj::KernelMetadata* metadata = nullptr;  // in `code`; null when the note does not have it
 };
 
 class CodeObjects {

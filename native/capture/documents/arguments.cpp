@@ -3,11 +3,12 @@
 
 #include "capture/calls/original.h"
 #include "capture/documents/documents.h"
+#include "snapshot/capture_keys.h"
 
 namespace rpl::capture {
 
-using snapshot::ArgumentMetadata;
 using snapshot::Json;
+using vrocm::codeobj::KernelArgument;
 
 namespace {
 
@@ -26,7 +27,7 @@ Json text_or_null(const std::string& text) {
 }
 
 // Whether the value is an address of memory that the kernel uses.
-bool is_pointer(const ArgumentMetadata& argument) {
+bool is_pointer(const KernelArgument& argument) {
     constexpr std::string_view kHidden[] = {"hidden_heap_v1", "hidden_printf_buffer", "hidden_multigrid_sync_arg",
                                             "hidden_hostcall_buffer"};
     return argument.size == 8 &&
@@ -43,7 +44,7 @@ bool is_image(const std::string& kind) {
 }
 
 // The host takes part in these while the kernel runs, or their state is the runtime's.
-void judge_hidden_pointer(const ArgumentMetadata& argument, std::uint64_t value, const Region* region, VerdictItem item,
+void judge_hidden_pointer(const KernelArgument& argument, std::uint64_t value, const Region* region, VerdictItem item,
                           Verdict& verdict) {
     const bool captured = region != nullptr;
     if (argument.value_kind == "hidden_hostcall_buffer") {
@@ -64,9 +65,9 @@ void judge_hidden_pointer(const ArgumentMetadata& argument, std::uint64_t value,
     verdict.add(std::move(item));
 }
 
-void judge(const ArgumentMetadata& argument, std::uint64_t value, const Inventory& inventory, const Region* region,
+void judge(const KernelArgument& argument, std::uint64_t value, const Inventory& inventory, const Region* region,
            Verdict& verdict) {
-    const bool hidden = argument.value_kind.starts_with("hidden_");
+    const bool hidden = argument.is_hidden();
     VerdictItem item{.what = hidden ? "hidden argument" : "argument",
                      .name = argument.name.empty() ? argument.value_kind : argument.name};
     if (is_image(argument.value_kind)) {
@@ -99,27 +100,28 @@ void judge(const ArgumentMetadata& argument, std::uint64_t value, const Inventor
 
 Json describe_arguments(const Kernel& kernel, std::span<const std::uint8_t> kernarg, const Inventory& inventory,
                         Verdict& verdict) {
+    using K = snapshot::keys::CapturedArgument;
     Json list = Json::array();
     if (!kernel.metadata) return list;
     int index = 0;
-    for (const ArgumentMetadata& argument : kernel.metadata->arguments) {
-        const bool inside = argument.offset <= kernarg.size() && argument.size <= kernarg.size() - argument.offset;
-        const auto bytes = inside ? kernarg.subspan(argument.offset, argument.size) : kernarg.first(0);
+    for (const KernelArgument& argument : kernel.metadata->arguments) {
+        const auto bytes =
+            argument.lies_in(kernarg.size()) ? kernarg.subspan(argument.offset, argument.size) : kernarg.first(0);
         std::uint64_t value = 0;
         std::memcpy(&value, bytes.data(), std::min<std::size_t>(bytes.size(), sizeof value));
         const Region* region = is_pointer(argument) && value ? inventory.find(value) : nullptr;
         judge(argument, value, inventory, region, verdict);
         list.add(Json::object()
-                     .set("index", index++)
-                     .set("name", text_or_null(argument.name))
-                     .set("offset", argument.offset)
-                     .set("size", argument.size)
-                     .set("value_kind", argument.value_kind)
-                     .set("address_space", text_or_null(argument.address_space))
-                     .set("access", text_or_null(argument.access))
-                     .set("value", hexadecimal(bytes))
-                     .set("region", region ? Json::address(region->base) : Json())
-                     .set("region_offset", region ? Json(value - region->base) : Json()));
+                     .set(K::index, index++)
+                     .set(K::name, text_or_null(argument.name))
+                     .set(K::offset, argument.offset)
+                     .set(K::size, argument.size)
+                     .set(K::value_kind, argument.value_kind)
+                     .set(K::address_space, text_or_null(argument.address_space))
+                     .set(K::access, text_or_null(argument.access))
+                     .set(K::value, hexadecimal(bytes))
+                     .set(K::region, region ? Json::address(region->base) : Json())
+                     .set(K::region_offset, region ? Json(value - region->base) : Json()));
     }
     return list;
 }

@@ -10,11 +10,13 @@
 #include <filesystem>
 
 #include "capture/calls/original.h"
+#include "snapshot/capture_keys.h"
 #include "snapshot/xxh64.h"
 
 namespace rpl::capture {
 
 using snapshot::Json;
+namespace keys = snapshot::keys;
 
 namespace {
 
@@ -80,9 +82,12 @@ void CaptureFolder::note(const std::string& name, std::uint64_t checksum) {
 void CaptureFolder::finish() {
     Json files = Json::object();
     for (const Entry& entry : entries_)
-        files.set(entry.name, Json::object().set("bytes", entry.bytes).set("xxh64", Json::address(entry.checksum)));
-    write("manifest.json",
-          Json::object().set("format", "rocm-perf-capture").set("version", 1).set("files", std::move(files)));
+        files.set(entry.name, Json::object()
+                                  .set(keys::ManifestFile::bytes, entry.bytes)
+                                  .set(keys::ManifestFile::xxh64, Json::address(entry.checksum)));
+    using K = keys::ManifestDocument;
+    write(keys::kManifestFile,
+          Json::object().set(K::format, keys::kFormat).set(K::version, keys::kVersion).set(K::files, std::move(files)));
     if (std::rename(partial_.c_str(), path_.c_str()) != 0) fail(path_, "cannot make", errno);
     finished_ = true;
 }

@@ -2,24 +2,27 @@
 
 #include <algorithm>
 
+#include "snapshot/capture_keys.h"
+
 namespace rpl::capture {
 
 using snapshot::Json;
+namespace keys = snapshot::keys;
 
 namespace {
 
 const char* name_of(Outcome outcome) {
     switch (outcome) {
         case Outcome::Captured:
-            return "captured";
+            return keys::Outcome::captured;
         case Outcome::Rebound:
-            return "rebound";
+            return keys::Outcome::rebound;
         case Outcome::LeftOut:
-            return "left out";
+            return keys::Outcome::left_out;
         case Outcome::Refused:
             break;
     }
-    return "refused";
+    return keys::Outcome::refused;
 }
 
 }  // namespace
@@ -30,16 +33,17 @@ bool Verdict::complete() const {
 }
 
 Json Verdict::json() const {
+    using K = keys::VerdictItem;
     Json list = Json::array();
     for (const VerdictItem& item : items_)
         list.add(Json::object()
-                     .set("what", item.what)
-                     .set("name", item.name)
-                     .set("outcome", name_of(item.outcome))
-                     .set("reason", item.reason.empty() ? Json() : Json(item.reason))
-                     .set("address", item.address ? Json::address(*item.address) : Json())
-                     .set("bytes", item.bytes ? Json(*item.bytes) : Json()));
-    return Json::object().set("complete", complete()).set("items", std::move(list));
+                     .set(K::what, item.what)
+                     .set(K::name, item.name)
+                     .set(K::outcome, name_of(item.outcome))
+                     .set(K::reason, item.reason.empty() ? Json() : Json(item.reason))
+                     .set(K::address, item.address ? Json::address(*item.address) : Json())
+                     .set(K::bytes, item.bytes ? Json(*item.bytes) : Json()));
+    return Json::object().set(keys::Verdict::complete, complete()).set(keys::Verdict::items, std::move(list));
 }
 
 }  // namespace rpl::capture

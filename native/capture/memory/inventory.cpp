@@ -13,10 +13,13 @@
 
 #include "capture/bookkeeping/agents.h"
 #include "capture/calls/original.h"
+#include "snapshot/capture_keys.h"
 
 namespace rpl::capture {
 
 namespace {
+
+using snapshot::keys::RegionKind;
 
 // The addresses of this process at which something is mapped that can be read.
 class MappedRanges {
@@ -134,7 +137,7 @@ class Builder {
             Region region;
             region.base = region.read_from = allocation.base;
             region.size = allocation.size;
-            region.kind = gpu ? "device" : "host";
+            region.kind = gpu ? RegionKind::device : RegionKind::host;
             region.pool = pool_name(facts.flags);
             region.gpu = gpu;
             region.host_memory = !gpu;
@@ -170,7 +173,7 @@ class Builder {
             Region region;
             region.base = region.read_from = mapping.base;
             region.size = mapping.size;
-            region.kind = "vmem";
+            region.kind = RegionKind::vmem;
             region.pool = pool_name(pool.flags);
             region.gpu = gpu;
             region.read_only = permission == HSA_ACCESS_PERMISSION_RO;
@@ -185,14 +188,14 @@ class Builder {
 
     // Data of the code object: constants and variables. The code itself comes from the file.
     void add_globals() {
-        for (const snapshot::Segment& segment : code_.object.segments) {
-            if (segment.executable || segment.memory_size == 0) continue;
+        for (const Elf64_Phdr& segment : code_.object.segments) {
+            if ((segment.p_flags & PF_X) || segment.p_memsz == 0) continue;
             Region region;
-            region.base = region.read_from = segment.address + static_cast<std::uint64_t>(code_.delta);
-            region.size = segment.memory_size;
-            region.kind = "globals";
+            region.base = region.read_from = segment.p_vaddr + static_cast<std::uint64_t>(code_.delta);
+            region.size = segment.p_memsz;
+            region.kind = RegionKind::globals;
             region.gpu = Agents::get().index_of(code_.agent);
-            region.read_only = !segment.writable;
+            region.read_only = !(segment.p_flags & PF_W);
             made_.regions.push_back(std::move(region));
         }
         for (const auto& other : code_objects().all()) {
@@ -216,7 +219,7 @@ class Builder {
             region.base = range.agent_address;
             region.read_from = range.host;
             region.size = range.size;
-            region.kind = "locked";
+            region.kind = RegionKind::locked;
             add_host_range(region);
         }
         for (const SvmRange& range : bookkeeping().svm_ranges()) {
@@ -224,7 +227,7 @@ class Builder {
             Region region;
             region.base = region.read_from = range.base;
             region.size = range.end - range.base;
-            region.kind = "managed";
+            region.kind = RegionKind::managed;
             region.read_only = range.read_only;
             add_host_range(region);
         }

@@ -14,7 +14,7 @@ constexpr unsigned kArrayFlags = hipArrayLayered | hipArraySurfaceLoadStore | hi
 void free_array(hipArray_t array) {
     forbid_during_any_capture();
     hipArray& known = to_array(array);
-    Runtime::get().device(known.device).synchronize();
+    HipRuntime::get().device(known.device).synchronize();
     destroy_array(&known);
 }
 
@@ -124,7 +124,7 @@ hipError_t hipFreeMipmappedArray(hipMipmappedArray_t array) {
     VROCM_API(hipFreeMipmappedArray, array);
     return enter([&] {
         MipmappedArray& known = to_mipmapped(array);
-        Runtime::get().device(known.levels[0]->device).synchronize();
+        HipRuntime::get().device(known.levels[0]->device).synchronize();
         destroy_mipmapped(&known);
     });
 }

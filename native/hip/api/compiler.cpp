@@ -26,7 +26,7 @@ HIP_PUBLIC_API void** __hipRegisterFatBinary(const void* data) {
 
 HIP_PUBLIC_API void __hipUnregisterFatBinary(void** modules) {
     // Kernels still in flight run from the code that is about to go.
-    if (Runtime* runtime = Runtime::get_if_initialised(); runtime && sticky_error() == hipSuccess)
+    if (HipRuntime* runtime = HipRuntime::get_if_initialised(); runtime && sticky_error() == hipSuccess)
         for (const auto& device : runtime->devices()) device->synchronize();
     Program::get().remove_code(code_of(modules));
 }
@@ -44,7 +44,7 @@ HIP_PUBLIC_API void __hipRegisterManagedVar(void** modules, void** pointer, void
                                             size_t size, unsigned) {
     // The program reads and writes through the pointer from its first line on.
     const hipError_t status = enter([&] {
-        *pointer = allocate_device(current_device(), size, Allocation::Kind::Managed, hipMemAttachGlobal);
+        *pointer = allocate_device(current_device(), size, HipAllocation::Kind::Managed, hipMemAttachGlobal);
         find_allocation(*pointer)->of_variable = true;
         if (initial) std::memcpy(*pointer, initial, size);
     });

@@ -11,7 +11,7 @@ hipCtx_t handle_of(int device) {
 }
 int device_of(hipCtx_t context) {
     const auto id = reinterpret_cast<std::intptr_t>(context) - 1;
-    require(id >= 0 && id < Runtime::get().device_count(), hipErrorInvalidContext);
+    require(id >= 0 && id < HipRuntime::get().device_count(), hipErrorInvalidContext);
     return static_cast<int>(id);
 }
 
@@ -23,7 +23,7 @@ hipError_t hipCtxCreate(hipCtx_t* context, unsigned int flags, hipDevice_t devic
     VROCM_API(hipCtxCreate, context, flags, device);
     return enter([&] {
         require(context != nullptr);
-        Runtime::get().device(device).flags = flags;
+        HipRuntime::get().device(device).flags = flags;
         thread_state().contexts.push_back(thread_state().device);
         thread_state().device = device;
         *context = handle_of(device);
@@ -136,7 +136,7 @@ hipError_t hipDevicePrimaryCtxGetState(hipDevice_t id, unsigned int* flags, int*
     VROCM_API(hipDevicePrimaryCtxGetState, id, flags, active);
     return enter([&] {
         require(flags && active);
-        Device& device = Runtime::get().device(id);
+        Device& device = HipRuntime::get().device(id);
         *flags = device.flags;
         *active = thread_state().device == id || device.primary_context_users > 0;
     });
@@ -146,7 +146,7 @@ hipError_t hipDevicePrimaryCtxRetain(hipCtx_t* context, hipDevice_t id) {
     VROCM_API(hipDevicePrimaryCtxRetain, context, id);
     return enter([&] {
         require(context != nullptr);
-        ++Runtime::get().device(id).primary_context_users;
+        ++HipRuntime::get().device(id).primary_context_users;
         *context = handle_of(id);
     });
 }
@@ -154,18 +154,18 @@ hipError_t hipDevicePrimaryCtxRetain(hipCtx_t* context, hipDevice_t id) {
 hipError_t hipDevicePrimaryCtxRelease(hipDevice_t id) {
     VROCM_API(hipDevicePrimaryCtxRelease, id);
     return enter([&] {
-        Device& device = Runtime::get().device(id);
+        Device& device = HipRuntime::get().device(id);
         if (device.primary_context_users > 0) --device.primary_context_users;
     });
 }
 
 hipError_t hipDevicePrimaryCtxReset(hipDevice_t id) {
     VROCM_API(hipDevicePrimaryCtxReset, id);
-    return enter([&] { reset_device(Runtime::get().device(id)); });
+    return enter([&] { reset_device(HipRuntime::get().device(id)); });
 }
 
 hipError_t hipDevicePrimaryCtxSetFlags(hipDevice_t id, unsigned int flags) {
     VROCM_API(hipDevicePrimaryCtxSetFlags, id, flags);
-    return enter([&] { Runtime::get().device(id).flags = flags; });
+    return enter([&] { HipRuntime::get().device(id).flags = flags; });
 }
 }

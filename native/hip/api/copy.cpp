@@ -19,7 +19,7 @@ using Resolve = Stream& (*)(hipStream_t);
 // Memory of the GPU itself: nothing on the host depends on when it changes, so HIP does not wait.
 bool within_device(const Copy& copy) {
     const auto from = find_allocation(copy.src), to = find_allocation(copy.dst);
-    return from && to && from->kind == Allocation::Kind::Device && to->kind == Allocation::Kind::Device &&
+    return from && to && from->kind == HipAllocation::Kind::Device && to->kind == HipAllocation::Kind::Device &&
            from->device == to->device;
 }
 
@@ -62,7 +62,7 @@ void check_linear(const void* dst, const void* src, std::size_t size, hipMemcpyK
 void wait_for_owner(const void* memory) {
     const auto allocation = find_allocation(memory);
     if (!allocation || allocation->is_host()) return;
-    Device& owner = Runtime::get().device(allocation->device);
+    Device& owner = HipRuntime::get().device(allocation->device);
     if (&owner != &current_device()) owner.synchronize();
 }
 
@@ -235,8 +235,8 @@ hipError_t box(Resolve resolve, hipStream_t stream, bool wait, Make&& make) {
 
 // Peer copies name devices; with one address space they are copies like any other.
 void check_peers(int a, int b) {
-    Runtime::get().device(a);
-    Runtime::get().device(b);
+    HipRuntime::get().device(a);
+    HipRuntime::get().device(b);
 }
 
 hipMemcpy3DParms array_bytes(hipArray_t array, std::size_t offset, void* pointer, std::size_t count, bool to_array_) {

@@ -15,7 +15,7 @@ using namespace vrocm::hip;
 namespace {
 
 Device& device(int id) {
-    return Runtime::get().device(id);
+    return HipRuntime::get().device(id);
 }
 
 // Every GPU of a node is reached over one link (Infinity Fabric between MI300X).
@@ -50,7 +50,7 @@ hipError_t hipGetDeviceCount(int* count) {
     VROCM_API(hipGetDeviceCount, count);
     if (!count) return remember(hipErrorInvalidValue);
     *count = 0;
-    return enter([&] { *count = Runtime::get().device_count(); });
+    return enter([&] { *count = HipRuntime::get().device_count(); });
 }
 
 hipError_t hipSetDevice(int id) {
@@ -72,7 +72,7 @@ hipError_t hipGetDevice(int* id) {
 hipError_t hipSetValidDevices(int* devices, int count) {
     VROCM_API(hipSetValidDevices, devices, count);
     return enter([&] {
-        require(count >= 0 && count <= Runtime::get().device_count());
+        require(count >= 0 && count <= HipRuntime::get().device_count());
         for (int i = 0; i < count; ++i) device(devices[i]);
         if (count > 0) thread_state().device = devices[0];
     });
@@ -165,7 +165,7 @@ hipError_t hipDeviceGetByPCIBusId(int* id, const char* text) {
         require(id && text);
         int domain = 0, bus = 0, slot = 0;
         require(std::sscanf(text, "%x:%x:%x", &domain, &bus, &slot) == 3);
-        for (const auto& candidate : Runtime::get().devices()) {
+        for (const auto& candidate : HipRuntime::get().devices()) {
             const hipDeviceProp_t& p = candidate->properties();
             if (p.pciDomainID != domain || p.pciBusID != bus || p.pciDeviceID != slot) continue;
             *id = candidate->id();
@@ -205,7 +205,7 @@ hipError_t hipChooseDeviceR0600(int* id, const hipDeviceProp_tR0600* wanted) {
         require(id && wanted);
         // The device that meets most of what was asked for; the first of equals.
         int best = 0, best_score = -1;
-        for (const auto& candidate : Runtime::get().devices()) {
+        for (const auto& candidate : HipRuntime::get().devices()) {
             const hipDeviceProp_t& p = candidate->properties();
             int score = 0;
             score += wanted->major && p.major >= wanted->major;

@@ -47,7 +47,7 @@ void check(const Fill& fill) {
 // Nothing on the host depends on when memory of the GPU itself changes, so HIP does not wait.
 bool in_device_memory(const Fill& fill) {
     const auto allocation = find_allocation(fill.dst);
-    return allocation && allocation->kind == Allocation::Kind::Device;
+    return allocation && allocation->kind == HipAllocation::Kind::Device;
 }
 
 template <class Make>

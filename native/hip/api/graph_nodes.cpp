@@ -69,7 +69,7 @@ AllocateOperation allocate_operation(hipMemAllocNodeParams* p) {
     require(p && p->bytesize && p->poolProps.allocType == hipMemAllocationTypePinned &&
             p->poolProps.location.type == hipMemLocationTypeDevice);
     AllocateOperation made;
-    made.memory = std::make_shared<GraphMemory>(Runtime::get().device(p->poolProps.location.id), p->bytesize);
+    made.memory = std::make_shared<GraphMemory>(HipRuntime::get().device(p->poolProps.location.id), p->bytesize);
     p->dptr = made.memory->pointer;
     made.parameters = *p;
     return made;
@@ -238,10 +238,10 @@ hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t node, hipKernelNodeParams*
         p->gridDim = kernel.grid_blocks;
         p->blockDim = dim3(kernel.launch.block[0], kernel.launch.block[1], kernel.launch.block[2]);
         p->sharedMemBytes = kernel.launch.dynamic_shared;
-        const KernelMetadata& metadata = *kernel.launch.function->metadata;
         known.parameter_pointers.clear();
-        for (std::uint32_t i = 0; i < metadata.explicit_arguments; ++i)
-            known.parameter_pointers.push_back(kernel.launch.arguments.data() + metadata.arguments[i].offset);
+        for (const KernelArgument& argument : kernel.launch.function->metadata->arguments)
+            if (!argument.is_hidden())
+                known.parameter_pointers.push_back(kernel.launch.arguments.data() + argument.offset);
         p->kernelParams = known.parameter_pointers.data();
     });
 }
@@ -507,7 +507,7 @@ hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType at
     VROCM_API(hipDeviceGetGraphMemAttribute, device, attribute, value);
     return enter([&] {
         require(value != nullptr);
-        Runtime::get().device(device);
+        HipRuntime::get().device(device);
         std::lock_guard lock(graph_mutex());
         const GraphMemoryUse& use = graph_memory_use(device);
         require(attribute >= hipGraphMemAttrUsedMemCurrent && attribute <= hipGraphMemAttrReservedMemHigh);
@@ -520,7 +520,7 @@ hipError_t hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType at
     VROCM_API(hipDeviceSetGraphMemAttribute, device, attribute, value);
     return enter([&] {
         require(value != nullptr);
-        Runtime::get().device(device);
+        HipRuntime::get().device(device);
         std::uint64_t bytes;
         std::memcpy(&bytes, value, sizeof bytes);
         // Only the high-water marks can be set, and only back.
@@ -532,6 +532,6 @@ hipError_t hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType at
 }
 hipError_t hipDeviceGraphMemTrim(int device) {
     VROCM_API(hipDeviceGraphMemTrim, device);
-    return enter([&] { Runtime::get().device(device); });  // graphs hold no memory beyond their nodes'
+    return enter([&] { HipRuntime::get().device(device); });  // graphs hold no memory beyond their nodes'
 }
 }

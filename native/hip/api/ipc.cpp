@@ -23,7 +23,7 @@ static_assert(sizeof(Ticket) <= sizeof(hipIpcMemHandle_t));
 constexpr const char* kEventsStay = "events belong to one process";
 
 void synchronize_devices() {
-    for (const auto& device : Runtime::get().devices()) device->synchronize();
+    for (const auto& device : HipRuntime::get().devices()) device->synchronize();
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t* handle, void* devPtr) {
     return enter([&] {
         require(handle && devPtr);
         const auto allocation = find_allocation(devPtr);
-        require(allocation && allocation->kind == Allocation::Kind::Device && !allocation->pool);
+        require(allocation && allocation->kind == HipAllocation::Kind::Device && !allocation->pool);
         Ticket ticket{};
         ticket.size = allocation->size;
         ticket.offset = static_cast<std::uint64_t>(static_cast<std::uint8_t*>(devPtr) - allocation->base);
@@ -59,11 +59,11 @@ hipError_t hipIpcOpenMemHandle(void** devPtr, hipIpcMemHandle_t handle, unsigned
         const hsa_agent_t agent = device.agent();
         void* base = nullptr;
         require(hsa_amd_ipc_memory_attach(&ticket.memory, ticket.size, 1, &agent, &base) == HSA_STATUS_SUCCESS);
-        Allocation allocation;
+        HipAllocation allocation;
         allocation.base = static_cast<std::uint8_t*>(base);
         allocation.size = ticket.size;
         allocation.device = device.id();
-        allocation.kind = Allocation::Kind::Mapped;
+        allocation.kind = HipAllocation::Kind::Mapped;
         add_allocation(allocation);
         *devPtr = allocation.base + ticket.offset;
     });

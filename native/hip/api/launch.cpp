@@ -148,7 +148,7 @@ struct MultiDeviceLaunch {
 
 hipError_t launch_on_devices(hipLaunchParams* list, int count, unsigned flags) {
     return enter([&] {
-        require(list && count > 0 && count <= Runtime::get().device_count());
+        require(list && count > 0 && count <= HipRuntime::get().device_count());
         MultiDeviceLaunch all;
         for (int i = 0; i < count; ++i) {
             const hipLaunchParams& p = list[i];
@@ -232,7 +232,7 @@ hipError_t hipModuleLaunchCooperativeKernelMultiDevice(hipFunctionLaunchParams* 
                                                        unsigned int flags) {
     VROCM_API(hipModuleLaunchCooperativeKernelMultiDevice, list, count, flags);
     return enter([&] {
-        require(list && count > 0 && count <= static_cast<unsigned>(Runtime::get().device_count()));
+        require(list && count > 0 && count <= static_cast<unsigned>(HipRuntime::get().device_count()));
         MultiDeviceLaunch all;
         for (unsigned i = 0; i < count; ++i) {
             const hipFunctionLaunchParams& p = list[i];

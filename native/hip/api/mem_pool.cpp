@@ -71,7 +71,7 @@ hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t* pool, int device) {
     VROCM_API(hipDeviceGetDefaultMemPool, pool, device);
     return enter([&] {
         require(pool != nullptr);
-        *pool = pool_handle(Runtime::get().device(device).default_pool());
+        *pool = pool_handle(HipRuntime::get().device(device).default_pool());
     });
 }
 
@@ -80,7 +80,7 @@ hipError_t hipDeviceSetMemPool(int device, hipMemPool_t pool) {
     return enter([&] {
         StreamOrderedPool& known = to_pool(pool);
         require(known.device().id() == device, hipErrorInvalidDevice);
-        Runtime::get().device(device).set_current_pool(&known);
+        HipRuntime::get().device(device).set_current_pool(&known);
     });
 }
 
@@ -88,7 +88,7 @@ hipError_t hipDeviceGetMemPool(hipMemPool_t* pool, int device) {
     VROCM_API(hipDeviceGetMemPool, pool, device);
     return enter([&] {
         require(pool != nullptr);
-        *pool = pool_handle(Runtime::get().device(device).current_pool());
+        *pool = pool_handle(HipRuntime::get().device(device).current_pool());
     });
 }
 
@@ -100,7 +100,7 @@ hipError_t hipMemPoolCreate(hipMemPool_t* pool, const hipMemPoolProps* propertie
         require(properties->location.type == hipMemLocationTypeDevice);
         if (properties->handleTypes != hipMemHandleTypeNone)
             refuse("hipMemPoolCreate with a handle type", "memory is not shared between processes");
-        *pool = create_pool(Runtime::get().device(properties->location.id), properties->maxSize);
+        *pool = create_pool(HipRuntime::get().device(properties->location.id), properties->maxSize);
     });
 }
 
@@ -137,7 +137,7 @@ hipError_t hipMemPoolSetAccess(hipMemPool_t pool, const hipMemAccessDesc* list, 
         StreamOrderedPool& known = to_pool(pool);
         for (size_t i = 0; i < count; ++i) {
             require(list[i].location.type == hipMemLocationTypeDevice);
-            Runtime::get().device(list[i].location.id);
+            HipRuntime::get().device(list[i].location.id);
             // The owner's access cannot be taken away.
             require(list[i].location.id != known.device().id() || list[i].flags == hipMemAccessFlagsProtReadWrite,
                     hipErrorInvalidDevice);
@@ -151,7 +151,7 @@ hipError_t hipMemPoolGetAccess(hipMemAccessFlags* flags, hipMemPool_t pool, hipM
     return enter([&] {
         require(flags && location && location->type == hipMemLocationTypeDevice);
         StreamOrderedPool& known = to_pool(pool);
-        Runtime::get().device(location->id);
+        HipRuntime::get().device(location->id);
         auto found = known.access.find(location->id);
         *flags = location->id == known.device().id() ? hipMemAccessFlagsProtReadWrite
                  : found == known.access.end()       ? hipMemAccessFlagsProtNone

@@ -19,7 +19,7 @@ std::size_t pitch_of(std::size_t width) {
     return (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
 }
 
-void allocate(void** pointer, std::size_t size, Allocation::Kind kind, unsigned flags) {
+void allocate(void** pointer, std::size_t size, HipAllocation::Kind kind, unsigned flags) {
     require(pointer != nullptr);
     forbid_during_any_capture();
     *pointer = nullptr;
@@ -48,11 +48,11 @@ void pitched(void** pointer, std::size_t* pitch, std::size_t width, std::size_t 
     if (width == 0 || height == 0 || depth == 0) return;
     const std::size_t row = pitch_of(width);
     require(row >= width && row <= SIZE_MAX / height / depth, hipErrorOutOfMemory);
-    *pointer = allocate_device(current_device(), row * height * depth, Allocation::Kind::Device);
+    *pointer = allocate_device(current_device(), row * height * depth, HipAllocation::Kind::Device);
     *pitch = row;
 }
 
-std::shared_ptr<Allocation> managed_range(const void* pointer, std::size_t count) {
+std::shared_ptr<HipAllocation> managed_range(const void* pointer, std::size_t count) {
     require(pointer && count);
     auto allocation = find_allocation(pointer);
     require(allocation != nullptr);
@@ -61,7 +61,8 @@ std::shared_ptr<Allocation> managed_range(const void* pointer, std::size_t count
 }
 
 void check_location(int device) {
-    require(device == hipCpuDeviceId || (device >= 0 && device < Runtime::get().device_count()), hipErrorInvalidDevice);
+    require(device == hipCpuDeviceId || (device >= 0 && device < HipRuntime::get().device_count()),
+            hipErrorInvalidDevice);
 }
 
 std::uint64_t location_bit(int device) {
@@ -102,7 +103,7 @@ void advise(const void* pointer, std::size_t count, hipMemoryAdvise advice, int 
     }
 }
 
-void range_attribute(void* data, std::size_t size, hipMemRangeAttribute attribute, const Allocation& allocation) {
+void range_attribute(void* data, std::size_t size, hipMemRangeAttribute attribute, const HipAllocation& allocation) {
     require(data != nullptr && size >= sizeof(std::uint32_t) && size % sizeof(std::uint32_t) == 0);
     auto* values = static_cast<int*>(data);
     switch (attribute) {
@@ -122,7 +123,7 @@ void range_attribute(void* data, std::size_t size, hipMemRangeAttribute attribut
         case hipMemRangeAttributeAccessedBy: {
             std::fill_n(values, size / sizeof(int), hipInvalidDeviceId);
             std::size_t at = 0;
-            for (int device = hipCpuDeviceId; device < Runtime::get().device_count(); ++device)
+            for (int device = hipCpuDeviceId; device < HipRuntime::get().device_count(); ++device)
                 if ((allocation.accessed_by & location_bit(device)) && at < size / sizeof(int)) values[at++] = device;
             break;
         }
@@ -131,14 +132,14 @@ void range_attribute(void* data, std::size_t size, hipMemRangeAttribute attribut
     }
 }
 
-hipMemoryType type_of(const Allocation& allocation) {
+hipMemoryType type_of(const HipAllocation& allocation) {
     switch (allocation.kind) {
-        case Allocation::Kind::Host:
-        case Allocation::Kind::Registered:
+        case HipAllocation::Kind::Host:
+        case HipAllocation::Kind::Registered:
             return hipMemoryTypeHost;
-        case Allocation::Kind::Managed:
+        case HipAllocation::Kind::Managed:
             return hipMemoryTypeManaged;
-        case Allocation::Kind::Array:
+        case HipAllocation::Kind::Array:
             return hipMemoryTypeArray;
         default:
             return hipMemoryTypeDevice;
@@ -160,14 +161,14 @@ void pointer_attribute(void* data, hipPointer_attribute attribute, const void* p
         case HIP_POINTER_ATTRIBUTE_DEVICE_POINTER:
             return give(data, address);
         case HIP_POINTER_ATTRIBUTE_HOST_POINTER:
-            require(allocation->is_host() || allocation->kind == Allocation::Kind::Managed);
+            require(allocation->is_host() || allocation->kind == HipAllocation::Kind::Managed);
             return give(data, address);
         case HIP_POINTER_ATTRIBUTE_SYNC_MEMOPS:
             return give(data, 0);
         case HIP_POINTER_ATTRIBUTE_BUFFER_ID:
             return give(data, allocation->id);
         case HIP_POINTER_ATTRIBUTE_IS_MANAGED:
-            return give(data, allocation->kind == Allocation::Kind::Managed);
+            return give(data, allocation->kind == HipAllocation::Kind::Managed);
         case HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
             return give(data, allocation->device);
         case HIP_POINTER_ATTRIBUTE_RANGE_START_ADDR:
@@ -198,7 +199,7 @@ extern "C" {
 
 hipError_t hipMalloc(void** pointer, size_t size) {
     VROCM_API(hipMalloc, pointer, size);
-    return enter([&] { allocate(pointer, size, Allocation::Kind::Device, 0); });
+    return enter([&] { allocate(pointer, size, HipAllocation::Kind::Device, 0); });
 }
 
 hipError_t hipExtMallocWithFlags(void** pointer, size_t size, unsigned int flags) {
@@ -206,7 +207,7 @@ hipError_t hipExtMallocWithFlags(void** pointer, size_t size, unsigned int flags
     return enter([&] {
         require(flags <= hipDeviceMallocContiguous);
         require(flags != hipMallocSignalMemory || size == 8);
-        allocate(pointer, size, Allocation::Kind::Device, flags);
+        allocate(pointer, size, HipAllocation::Kind::Device, flags);
     });
 }
 
@@ -215,7 +216,7 @@ hipError_t hipMallocManaged(void** pointer, size_t size, unsigned int flags) {
     return enter([&] {
         require(flags == hipMemAttachGlobal || flags == hipMemAttachHost);
         require(size != 0);
-        allocate(pointer, size, Allocation::Kind::Managed, flags);
+        allocate(pointer, size, HipAllocation::Kind::Managed, flags);
     });
 }
 
@@ -282,7 +283,7 @@ hipError_t hipHostGetDevicePointer(void** device_pointer, void* host_pointer, un
     return enter([&] {
         require(device_pointer && host_pointer && flags == 0);
         auto allocation = find_allocation(host_pointer);
-        require(allocation && (allocation->is_host() || allocation->kind == Allocation::Kind::Managed));
+        require(allocation && (allocation->is_host() || allocation->kind == HipAllocation::Kind::Managed));
         *device_pointer = host_pointer;
     });
 }
@@ -304,13 +305,13 @@ hipError_t hipHostRegister(void* pointer, size_t size, unsigned int flags) {
                                    hipHostRegisterReadOnly | hipExtHostRegisterUncached;
         require(pointer && size && (flags & ~known) == 0);
         require(!overlaps_allocation(pointer, size), hipErrorHostMemoryAlreadyRegistered);
-        std::vector<hsa_agent_t> agents = Runtime::get().gpu_agents();
+        std::vector<hsa_agent_t> agents = HipRuntime::get().gpu_agents();
         void* device_pointer = nullptr;
         require(hsa_amd_memory_lock(pointer, size, agents.data(), static_cast<int>(agents.size()), &device_pointer) ==
                     HSA_STATUS_SUCCESS,
                 hipErrorOutOfMemory);
-        Allocation made;
-        made.kind = Allocation::Kind::Registered;
+        HipAllocation made;
+        made.kind = HipAllocation::Kind::Registered;
         made.base = static_cast<std::uint8_t*>(pointer);
         made.size = size;
         made.device = thread_state().device;
@@ -324,9 +325,9 @@ hipError_t hipHostUnregister(void* pointer) {
     return enter([&] {
         require(pointer != nullptr);
         auto allocation = find_allocation(pointer);
-        require(allocation && allocation->kind == Allocation::Kind::Registered && allocation->base == pointer,
+        require(allocation && allocation->kind == HipAllocation::Kind::Registered && allocation->base == pointer,
                 hipErrorHostMemoryNotRegistered);
-        for (const auto& device : Runtime::get().devices()) device->synchronize();
+        for (const auto& device : HipRuntime::get().devices()) device->synchronize();
         remove_allocation(pointer);
         require_hsa(hsa_amd_memory_unlock(pointer));
     });
@@ -373,7 +374,7 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t* attributes, const void
             return;
         }
         auto* address = const_cast<void*>(pointer);
-        const bool managed = allocation->kind == Allocation::Kind::Managed;
+        const bool managed = allocation->kind == HipAllocation::Kind::Managed;
         attributes->type = type_of(*allocation);
         attributes->device = allocation->device;
         attributes->devicePointer = address;

@@ -127,7 +127,7 @@ hipError_t hipModuleGetFunctionCount(unsigned int* count, hipModule_t module) {
     VROCM_API(hipModuleGetFunctionCount, count, module);
     return enter([&] {
         require(count != nullptr);
-        *count = static_cast<unsigned>(to_module(module)->code().kernels.size());
+        *count = static_cast<unsigned>(to_module(module)->code().metadata.kernels.size());
     });
 }
 

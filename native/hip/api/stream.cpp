@@ -279,7 +279,7 @@ hipError_t hipStreamAttachMemAsync(hipStream_t handle, void* pointer, size_t len
         Stream& stream = to_stream(handle);
         (void)stream;
         auto allocation = find_allocation(pointer);
-        require(allocation && allocation->kind == Allocation::Kind::Managed);
+        require(allocation && allocation->kind == HipAllocation::Kind::Managed);
         require(length == 0 || length == allocation->size);
         require(flags == hipMemAttachGlobal || flags == hipMemAttachHost || flags == hipMemAttachSingle);
     });

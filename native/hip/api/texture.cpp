@@ -123,7 +123,7 @@ void set_sampling(vrocm_texture& t, const hipTextureDesc& d) {
 }
 
 void* publish(const vrocm_texture& texture, const Described& described) {
-    void* object = allocate_device(current_device(), sizeof(vrocm_texture), Allocation::Kind::Device);
+    void* object = allocate_device(current_device(), sizeof(vrocm_texture), HipAllocation::Kind::Device);
     std::memcpy(object, &texture, sizeof texture);
     vrocm_check_written(object, sizeof texture);
     std::lock_guard lock(live_objects().mutex);

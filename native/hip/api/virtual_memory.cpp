@@ -59,7 +59,7 @@ Device& device_of(const hipMemAllocationProp& properties) {
     require(properties.type == hipMemAllocationTypePinned || properties.type == hipMemAllocationTypeUncached);
     if (properties.location.type == hipMemLocationTypeHost) return current_device();
     require(properties.location.type == hipMemLocationTypeDevice);
-    return Runtime::get().device(properties.location.id);
+    return HipRuntime::get().device(properties.location.id);
 }
 
 }  // namespace
@@ -132,8 +132,8 @@ hipError_t hipMemMap(void* pointer, size_t size, size_t offset, hipMemGenericAll
         require_hsa(hsa_amd_vmem_map(pointer, size, offset, known.hsa, 0));
         ++known.references;
         memory().mappings[reinterpret_cast<std::uintptr_t>(pointer)] = {size, &known};
-        Allocation made;
-        made.kind = Allocation::Kind::Mapped;
+        HipAllocation made;
+        made.kind = HipAllocation::Kind::Mapped;
         made.base = static_cast<std::uint8_t*>(pointer);
         made.size = size;
         made.device = known.properties.location.type == hipMemLocationTypeDevice ? known.properties.location.id : 0;
@@ -145,7 +145,7 @@ hipError_t hipMemUnmap(void* pointer, size_t size) {
     VROCM_API(hipMemUnmap, pointer, size);
     return enter([&] {
         require(pointer && size);
-        for (const auto& device : Runtime::get().devices()) device->synchronize();
+        for (const auto& device : HipRuntime::get().devices()) device->synchronize();
         std::lock_guard lock(memory().mutex);
         // Several mappings in a row may be undone at once.
         auto at = reinterpret_cast<std::uintptr_t>(pointer);
@@ -173,8 +173,8 @@ hipError_t hipMemSetAccess(void* pointer, size_t size, const hipMemAccessDesc* l
                                  : list[i].flags == hipMemAccessFlagsProtRead    ? HSA_ACCESS_PERMISSION_RO
                                                                                  : HSA_ACCESS_PERMISSION_NONE;
             access.agent_handle = list[i].location.type == hipMemLocationTypeDevice
-                                      ? Runtime::get().device(list[i].location.id).agent()
-                                      : Runtime::get().host_agent();
+                                      ? HipRuntime::get().device(list[i].location.id).agent()
+                                      : HipRuntime::get().host_agent();
             require_hsa(hsa_amd_vmem_set_access(pointer, size, &access, 1));
         }
     });
@@ -185,7 +185,7 @@ hipError_t hipMemGetAccess(unsigned long long* flags, const hipMemLocation* loca
     return enter([&] {
         require(flags && location && pointer && location->type == hipMemLocationTypeDevice);
         hsa_access_permission_t permission{};
-        require_hsa(hsa_amd_vmem_get_access(pointer, &permission, Runtime::get().device(location->id).agent()));
+        require_hsa(hsa_amd_vmem_get_access(pointer, &permission, HipRuntime::get().device(location->id).agent()));
         *flags = permission == HSA_ACCESS_PERMISSION_RW   ? hipMemAccessFlagsProtReadWrite
                  : permission == HSA_ACCESS_PERMISSION_RO ? hipMemAccessFlagsProtRead
                                                           : hipMemAccessFlagsProtNone;

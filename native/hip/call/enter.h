@@ -24,7 +24,7 @@ inline hipError_t remember(hipError_t code) {
 template <class Body>
 hipError_t enter(Body&& body) noexcept {
     try {
-        Runtime::get();
+        HipRuntime::get();
         if (hipError_t stuck = sticky_error(); stuck != hipSuccess) return remember(stuck);
         if constexpr (std::is_void_v<decltype(body())>) {
             body();

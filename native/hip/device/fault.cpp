@@ -44,7 +44,7 @@ hipError_t sticky_error() {
 
 void on_queue_error(hsa_status_t status, hsa_queue_t*, void*) {
     // Whatever the kernel printed before it failed is shown before anybody learns of it; it often says why.
-    Runtime::flush_printf_of_all_streams();
+    HipRuntime::flush_printf_of_all_streams();
     std::fflush(stdout);
     hipError_t expected = hipSuccess;
     sticky.compare_exchange_strong(expected, error_for(status), std::memory_order_acq_rel);

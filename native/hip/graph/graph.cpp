@@ -37,7 +37,7 @@ GraphMemoryUse& graph_memory_use(int device) {
 }
 
 GraphMemory::GraphMemory(Device& owner, std::size_t bytes) : size(bytes), device(owner.id()) {
-    pointer = allocate_device(owner, bytes, Allocation::Kind::Device);
+    pointer = allocate_device(owner, bytes, HipAllocation::Kind::Device);
     GraphMemoryUse& use = graph_memory_use(device);
     use.current += size;
     use.high = std::max(use.high, use.current);

@@ -103,20 +103,23 @@ void check_cooperative(const KernelLaunch& launch) {
 
 void pack_arguments(KernelLaunch& launch, void** parameters, void** extra) {
     const KernelMetadata& kernel = *launch.function->metadata;
-    std::size_t size = 0;
-    for (std::uint32_t i = 0; i < kernel.explicit_arguments; ++i)
-        size = std::max<std::size_t>(size, kernel.arguments[i].offset + kernel.arguments[i].size);
+    std::size_t size = 0, count = 0;
+    for (const KernelArgument& argument : kernel.arguments) {
+        if (argument.is_hidden()) continue;
+        size = std::max<std::size_t>(size, argument.offset + argument.size);
+        ++count;
+    }
     launch.arguments.assign(size, 0);
     if (parameters) {
-        for (std::uint32_t i = 0; i < kernel.explicit_arguments; ++i) {
-            const KernelArgument& argument = kernel.arguments[i];
-            require(parameters[i] != nullptr);
-            std::memcpy(launch.arguments.data() + argument.offset, parameters[i], argument.size);
+        for (const KernelArgument& argument : kernel.arguments) {
+            if (argument.is_hidden()) continue;
+            require(*parameters != nullptr);
+            std::memcpy(launch.arguments.data() + argument.offset, *parameters++, argument.size);
         }
         return;
     }
     if (!extra) {
-        require(kernel.explicit_arguments == 0);
+        require(count == 0);
         return;
     }
     const void* buffer = nullptr;
@@ -142,8 +145,8 @@ void write_kernarg(const KernelLaunch& launch, const HiddenPointers& hidden, std
     const KernelMetadata& kernel = *launch.function->metadata;
     std::memset(kernarg, 0, kernel.kernarg_size);
     std::memcpy(kernarg, launch.arguments.data(), launch.arguments.size());
-    for (std::size_t i = kernel.explicit_arguments; i < kernel.arguments.size(); ++i) {
-        const KernelArgument& argument = kernel.arguments[i];
+    for (const KernelArgument& argument : kernel.arguments) {
+        if (!argument.is_hidden()) continue;
         const std::uint64_t value = hidden_value(launch, hidden, argument.kind);
         std::memcpy(kernarg + argument.offset, &value, std::min<std::size_t>(argument.size, sizeof value));
     }

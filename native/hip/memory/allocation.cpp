@@ -18,11 +18,11 @@ namespace {
 
 struct AllocationMap {
     std::shared_mutex mutex;
-    std::map<std::uintptr_t, std::shared_ptr<Allocation>> by_base;
+    std::map<std::uintptr_t, std::shared_ptr<HipAllocation>> by_base;
     std::uint64_t next_id = 1;
 
     // The last allocation that begins at or before the address.
-    std::shared_ptr<Allocation> at_or_before(std::uintptr_t address) const {
+    std::shared_ptr<HipAllocation> at_or_before(std::uintptr_t address) const {
         auto after = by_base.upper_bound(address);
         return after == by_base.begin() ? nullptr : std::prev(after)->second;
     }
@@ -44,7 +44,7 @@ void allow_access(const std::vector<hsa_agent_t>& agents, const void* memory) {
 
 }  // namespace
 
-std::shared_ptr<Allocation> find_allocation(const void* address) {
+std::shared_ptr<HipAllocation> find_allocation(const void* address) {
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     AllocationMap& map = allocations();
     std::shared_lock lock(map.mutex);
@@ -60,15 +60,15 @@ bool overlaps_allocation(const void* address, std::size_t size) {
     return found && reinterpret_cast<std::uintptr_t>(found->base) + found->size > at;
 }
 
-void add_allocation(const Allocation& allocation) {
+void add_allocation(const HipAllocation& allocation) {
     AllocationMap& map = allocations();
     std::unique_lock lock(map.mutex);
-    auto entry = std::make_shared<Allocation>(allocation);
+    auto entry = std::make_shared<HipAllocation>(allocation);
     entry->id = map.next_id++;
     map.by_base[reinterpret_cast<std::uintptr_t>(allocation.base)] = std::move(entry);
 }
 
-std::shared_ptr<Allocation> remove_allocation(const void* base) {
+std::shared_ptr<HipAllocation> remove_allocation(const void* base) {
     AllocationMap& map = allocations();
     std::unique_lock lock(map.mutex);
     auto found = map.by_base.find(reinterpret_cast<std::uintptr_t>(base));
@@ -78,32 +78,32 @@ std::shared_ptr<Allocation> remove_allocation(const void* base) {
     return removed;
 }
 
-void* allocate_device(Device& device, std::size_t size, Allocation::Kind kind, unsigned flags) {
+void* allocate_device(Device& device, std::size_t size, HipAllocation::Kind kind, unsigned flags) {
     void* memory = allocate_from(device.device_pool(), size);
     std::vector<hsa_agent_t> agents{device.agent()};
     // Devices that enabled access to this one's memory see what is allocated later as well.
-    for (const auto& other : Runtime::get().devices()) {
+    for (const auto& other : HipRuntime::get().devices()) {
         std::lock_guard lock(other->submission());
         if (other->id() != device.id() && other->peers.count(device.id())) agents.push_back(other->agent());
     }
-    if (kind == Allocation::Kind::Managed) agents = Runtime::get().gpu_agents();
+    if (kind == HipAllocation::Kind::Managed) agents = HipRuntime::get().gpu_agents();
     allow_access(agents, memory);
-    Allocation made;
+    HipAllocation made;
     made.kind = kind;
     made.base = static_cast<std::uint8_t*>(memory);
     made.size = size;
     made.device = device.id();
     made.flags = flags;
     add_allocation(made);
-    if (kind == Allocation::Kind::Device) vrocm_check_allocated(memory, size);
+    if (kind == HipAllocation::Kind::Device) vrocm_check_allocated(memory, size);
     return memory;
 }
 
 void* allocate_host(Device& device, std::size_t size, unsigned flags) {
     void* memory = allocate_from(device.host_pool(), size);
-    allow_access(Runtime::get().gpu_agents(), memory);
-    Allocation made;
-    made.kind = Allocation::Kind::Host;
+    allow_access(HipRuntime::get().gpu_agents(), memory);
+    HipAllocation made;
+    made.kind = HipAllocation::Kind::Host;
     made.base = static_cast<std::uint8_t*>(memory);
     made.size = size;
     made.device = device.id();
@@ -116,10 +116,10 @@ void free_memory(void* pointer) {
     if (!pointer) return;
     auto allocation = find_allocation(pointer);
     require(allocation && allocation->base == pointer &&
-            (allocation->kind == Allocation::Kind::Device || allocation->kind == Allocation::Kind::Host ||
-             allocation->kind == Allocation::Kind::Managed));
+            (allocation->kind == HipAllocation::Kind::Device || allocation->kind == HipAllocation::Kind::Host ||
+             allocation->kind == HipAllocation::Kind::Managed));
     // Freeing synchronises: kernels may still use the memory.
-    for (const auto& device : Runtime::get().devices()) device->synchronize();
+    for (const auto& device : HipRuntime::get().devices()) device->synchronize();
     if (allocation->pool) {
         allocation->pool->free_now(pointer);
         return;
@@ -131,10 +131,10 @@ void free_memory(void* pointer) {
 void grant_access(int device, hsa_agent_t agent) {
     AllocationMap& map = allocations();
     std::shared_lock lock(map.mutex);
-    const std::vector<hsa_agent_t> agents{Runtime::get().device(device).agent(), agent};
+    const std::vector<hsa_agent_t> agents{HipRuntime::get().device(device).agent(), agent};
     for (const auto& [base, allocation] : map.by_base)
         if (allocation->device == device &&
-            (allocation->kind == Allocation::Kind::Device || allocation->kind == Allocation::Kind::Array))
+            (allocation->kind == HipAllocation::Kind::Device || allocation->kind == HipAllocation::Kind::Array))
             allow_access(agents, allocation->base);
 }
 
@@ -145,7 +145,7 @@ void free_allocations_of(int device) {
         std::shared_lock lock(map.mutex);
         for (const auto& [base, allocation] : map.by_base)
             if (allocation->device == device &&
-                (allocation->kind == Allocation::Kind::Device || allocation->kind == Allocation::Kind::Host))
+                (allocation->kind == HipAllocation::Kind::Device || allocation->kind == HipAllocation::Kind::Host))
                 left.push_back(allocation->base);
     }
     for (void* pointer : left) free_memory(pointer);
@@ -157,8 +157,8 @@ __attribute__((destructor)) static void report_leaks() {
     AllocationMap& map = allocations();
     std::shared_lock lock(map.mutex);
     for (const auto& [base, allocation] : map.by_base)
-        if (allocation->kind == Allocation::Kind::Device ||
-            (allocation->kind == Allocation::Kind::Managed && !allocation->of_variable))
+        if (allocation->kind == HipAllocation::Kind::Device ||
+            (allocation->kind == HipAllocation::Kind::Managed && !allocation->of_variable))
             vrocm_check_leaked(allocation->base);
 }
 

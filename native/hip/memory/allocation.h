@@ -13,7 +13,7 @@ namespace vrocm::hip {
 class Device;
 class StreamOrderedPool;
 
-struct Allocation {
+struct HipAllocation {
     enum class Kind : std::uint8_t { Device, Host, Managed, Registered, Array, Mapped, Variable };
     Kind kind = Kind::Device;
     std::uint8_t* base = nullptr;
@@ -35,15 +35,15 @@ struct Allocation {
 };
 
 // The allocation that contains an address, or null.
-std::shared_ptr<Allocation> find_allocation(const void* address);
+std::shared_ptr<HipAllocation> find_allocation(const void* address);
 // True when any part of the range is already known.
 bool overlaps_allocation(const void* address, std::size_t size);
-void add_allocation(const Allocation& allocation);
+void add_allocation(const HipAllocation& allocation);
 // Forgets the allocation that begins at the address; null when none does.
-std::shared_ptr<Allocation> remove_allocation(const void* base);
+std::shared_ptr<HipAllocation> remove_allocation(const void* base);
 
 // Device or host memory from HSA, entered in the map. Throws hipErrorOutOfMemory.
-void* allocate_device(Device& device, std::size_t size, Allocation::Kind kind, unsigned flags = 0);
+void* allocate_device(Device& device, std::size_t size, HipAllocation::Kind kind, unsigned flags = 0);
 void* allocate_host(Device& device, std::size_t size, unsigned flags);
 // Frees memory made by these, after everything that may use it has ended. Throws hipErrorInvalidValue.
 void free_memory(void* pointer);

@@ -110,7 +110,7 @@ hipArray* create_array(Device& device, const hipChannelFormatDesc& format, hipEx
     made->slice_bytes = made->row_bytes * made->rows();
     made->device = device.id();
     made->data = static_cast<std::uint8_t*>(
-        allocate_device(device, made->slice_bytes * made->slices(), Allocation::Kind::Array));
+        allocate_device(device, made->slice_bytes * made->slices(), HipAllocation::Kind::Array));
     std::lock_guard lock(live_arrays().mutex);
     live_arrays().arrays.insert(made.get());
     return made.release();

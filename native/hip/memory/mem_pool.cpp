@@ -42,13 +42,13 @@ void* StreamOrderedPool::allocate(std::size_t size, Stream& stream) {
         // The stream that freed it comes to the new use after the old one anyway.
         return !vrocm_check_wanted() && block.size == wanted && (block.stream == stream.id() || block.ready());
     };
-    Allocation made;
+    HipAllocation made;
     if (auto found = std::find_if(free_.begin(), free_.end(), usable); found != free_.end()) {
         made.base = static_cast<std::uint8_t*>(found->pointer);
         free_.erase(found);
     } else {
         require(max_size == 0 || reserved_ + wanted <= max_size, hipErrorOutOfMemory);
-        made.base = static_cast<std::uint8_t*>(allocate_device(device_, wanted, Allocation::Kind::Device));
+        made.base = static_cast<std::uint8_t*>(allocate_device(device_, wanted, HipAllocation::Kind::Device));
         reserved_ += wanted;
         reserved_high_ = std::max(reserved_high_, reserved_);
     }
@@ -172,7 +172,7 @@ LivePools& live_pools() {
 
 StreamOrderedPool& to_pool(hipMemPool_t handle) {
     auto* pool = reinterpret_cast<StreamOrderedPool*>(handle);
-    for (const auto& device : Runtime::get().devices())
+    for (const auto& device : HipRuntime::get().devices())
         if (&device->default_pool() == pool) return *pool;
     std::lock_guard lock(live_pools().mutex);
     require(pool && live_pools().created.count(pool) != 0);

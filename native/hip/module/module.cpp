@@ -39,10 +39,10 @@ Device& Function::device() const {
 }
 
 Module::Module(Device& device, const void* image, std::size_t size) : device_(device) {
-    code_ = read_code_object(select_code_object(image, size, device.target()));
+    code_ = read_module_code(select_code_object(image, size, device.target()));
     require(codeobj::runs_on(code_->target, device.target()), hipErrorNoBinaryForGpu);
     load();
-    register_printf_formats(code_->printf_formats);
+    register_printf_formats(code_->metadata.printf_formats);
 }
 
 void Module::load() {
@@ -72,7 +72,7 @@ Function* Module::function(std::string_view name) {
     std::lock_guard lock(mutex_);
     const std::string key(name);
     if (auto found = functions_.find(key); found != functions_.end()) return found->second.get();
-    for (const KernelMetadata& kernel : code_->kernels) {
+    for (const KernelMetadata& kernel : code_->metadata.kernels) {
         if (kernel.name != name) continue;
         hsa_executable_symbol_t symbol;
         const hsa_agent_t agent = device_.agent();
@@ -110,8 +110,8 @@ Module::Global Module::global(const std::string& name) {
         reinterpret_cast<void*>(symbol_info<std::uint64_t>(symbol, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS));
     made.size = symbol_info<std::uint32_t>(symbol, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_SIZE);
     globals_.emplace(name, made);
-    Allocation entry;  // copies and fills check the variable's bounds like any memory
-    entry.kind = Allocation::Kind::Variable;
+    HipAllocation entry;  // copies and fills check the variable's bounds like any memory
+    entry.kind = HipAllocation::Kind::Variable;
     entry.base = static_cast<std::uint8_t*>(made.address);
     entry.size = made.size;
     entry.device = device_.id();

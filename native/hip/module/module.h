@@ -11,7 +11,7 @@
 
 #include "abi/hsa/hsa.h"
 #include "hip/hip_abi.h"
-#include "hip/module/code_object.h"
+#include "hip/module/module_code.h"
 
 namespace vrocm::hip {
 
@@ -43,12 +43,12 @@ class Module {
     };
     Global global(const std::string& name);  // null address when there is none
     Device& device() const { return device_; }
-    const CodeObject& code() const { return *code_; }
+    const ModuleCode& code() const { return *code_; }
 
   private:
     void load();
     Device& device_;
-    std::shared_ptr<const CodeObject> code_;
+    std::shared_ptr<const ModuleCode> code_;
     hsa_code_object_reader_t reader_{};
     hsa_executable_t executable_{};
     std::mutex mutex_;

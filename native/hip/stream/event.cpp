@@ -65,7 +65,7 @@ bool Event::done() const {
 
 void Event::synchronize() const {
     for (const CompletionPtr& completion : completions()) completion->wait();
-    if (Runtime* runtime = Runtime::get_if_initialised()) {
+    if (HipRuntime* runtime = HipRuntime::get_if_initialised()) {
         Device& device = runtime->device(device_);
         std::lock_guard lock(device.submission());
         for (Stream* stream : device.streams()) stream->flush_printf();

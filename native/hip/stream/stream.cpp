@@ -59,7 +59,7 @@ std::uint64_t write_grid_sync(const KernelLaunch& launch, std::uint8_t* place) {
 
 hsa_agent_t agent_of(const void* address) {
     auto allocation = find_allocation(address);
-    Runtime& runtime = Runtime::get();
+    HipRuntime& runtime = HipRuntime::get();
     if (!allocation || allocation->is_host()) return runtime.host_agent();
     return runtime.device(allocation->device).agent();
 }

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "replay/failure.h"
+#include "snapshot/capture_keys.h"
 #include "snapshot/xxh64.h"
 
 namespace rpl::replay {
@@ -22,8 +23,8 @@ namespace {
 using snapshot::Json;
 using snapshot::RegionReader;
 using snapshot::RegionState;
+namespace keys = snapshot::keys;
 
-constexpr std::int64_t kVersion = 1;
 constexpr std::uint64_t kAddressEnd = std::uint64_t{1} << 57;  // virtual addresses of x86-64 end there
 constexpr const char* kAgain = "capture the kernel again, or copy the folder again from where it is whole";
 
@@ -31,12 +32,13 @@ constexpr const char* kAgain = "capture the kernel again, or copy the folder aga
     throw Failure{ExitCode::BadInput, "capture", message, remedy};
 }
 
-constexpr std::array<std::pair<const char*, RegionKind>, 6> kKinds{{{"device", RegionKind::ReplayDevice},
-                                                                    {"host", RegionKind::Host},
-                                                                    {"locked", RegionKind::Locked},
-                                                                    {"managed", RegionKind::Managed},
-                                                                    {"vmem", RegionKind::Vmem},
-                                                                    {"globals", RegionKind::Globals}}};
+constexpr std::array<std::pair<const char*, RegionKind>, 6> kKinds{
+    {{keys::RegionKind::device, RegionKind::ReplayDevice},
+     {keys::RegionKind::host, RegionKind::Host},
+     {keys::RegionKind::locked, RegionKind::Locked},
+     {keys::RegionKind::managed, RegionKind::Managed},
+     {keys::RegionKind::vmem, RegionKind::Vmem},
+     {keys::RegionKind::globals, RegionKind::Globals}}};
 
 bool is_folder(const std::string& path) {
     struct stat about{};
@@ -63,11 +65,11 @@ Json read_json(const std::string& folder, const std::string& name) {
 }
 
 void check_format(const Json& document, const std::string& name) {
-    if (document["format"].text() != "rocm-perf-capture") bad(name + " is not of a capture");
-    const std::int64_t version = document["version"].integer();
-    if (version != kVersion)
+    if (document[keys::DispatchDocument::format].text() != keys::kFormat) bad(name + " is not of a capture");
+    const std::int64_t version = document[keys::DispatchDocument::version].integer();
+    if (version != keys::kVersion)
         bad(name + " has version " + std::to_string(version) + ", this program reads version " +
-                std::to_string(kVersion),
+                std::to_string(keys::kVersion),
             "use the rocm-perf that made the capture, or capture again with this one");
 }
 
@@ -89,7 +91,7 @@ std::uint64_t size64(const Json& value, const char* what) {
 }
 
 AddressRange range_of(const Json& value, const char* what) {
-    const AddressRange range{value["base"].address(), size64(value["size"], "size")};
+    const AddressRange range{value[keys::Reservation::base].address(), size64(value[keys::Reservation::size], "size")};
     if (range.base > kAddressEnd || range.size > kAddressEnd - range.base)
         bad(std::string("memory_regions.json: ") + what + " at " + hexadecimal(range.base) + " is outside all memory");
     return range;
@@ -101,10 +103,10 @@ void check_file(const std::string& folder, const std::string& name, const Json& 
     const std::string path = folder + "/" + name;
     struct stat about{};
     if (stat(path.c_str(), &about) != 0) bad(path + " is missing: " + std::strerror(errno));
-    const std::int64_t bytes = entry["bytes"].integer();
+    const std::int64_t bytes = entry[keys::ManifestFile::bytes].integer();
     if (about.st_size != bytes)
         bad(path + " has " + std::to_string(about.st_size) + " bytes instead of " + std::to_string(bytes));
-    const std::uint64_t wanted = entry["xxh64"].address();
+    const std::uint64_t wanted = entry[keys::ManifestFile::xxh64].address();
     std::uint64_t found;
     if (name.starts_with("memory/")) {
         RegionReader reader;
@@ -120,16 +122,16 @@ void check_file(const std::string& folder, const std::string& name, const Json& 
 
 // Region files are checked when they are opened; here everything else, and that no name leads outside.
 std::set<std::string> check_manifest(const std::string& folder) {
-    const Json manifest = read_json(folder, "manifest.json");
-    check_format(manifest, "manifest.json");
+    const Json manifest = read_json(folder, keys::kManifestFile);
+    check_format(manifest, keys::kManifestFile);
     std::set<std::string> names;
-    for (const auto& [name, entry] : manifest["files"].fields()) {
+    for (const auto& [name, entry] : manifest[keys::ManifestDocument::files].fields()) {
         if (name.empty() || name.front() == '/' || name.find("..") != std::string::npos)
             bad("manifest.json names a file outside the capture: " + name);
         check_file(folder, name, entry);
         names.insert(name);
     }
-    for (const char* needed : {"dispatch.json", "memory_regions.json", "kernarg.bin", "kernel.hsaco"})
+    for (const char* needed : {keys::kDispatchFile, keys::kRegionsFile, keys::kKernargFile, keys::kCodeObjectFile})
         if (!names.contains(needed)) bad(std::string("manifest.json does not list ") + needed);
     return names;
 }
@@ -159,35 +161,36 @@ std::unique_ptr<CapturedFile> open_region(const Capture& capture, const std::set
 
 CapturedRegion region_of(const Capture& capture, const std::set<std::string>& listed,
                          const std::shared_ptr<OpenFiles>& files, const Json& value) {
+    using K = keys::MemoryRegion;
     CapturedRegion region;
     const AddressRange range = range_of(value, "the region");
     region.base = range.base;
     region.size = range.size;
-    const std::string& kind = value["kind"].text();
+    const std::string& kind = value[K::kind].text();
     const auto known = std::find_if(kKinds.begin(), kKinds.end(), [&](const auto& k) { return kind == k.first; });
     if (known == kKinds.end()) bad("memory_regions.json has a region of an unknown kind: " + kind);
     region.kind = known->second;
-    region.pool = text_or_empty(value.find("pool"));
-    const Json* agent = value.find("agent");
+    region.pool = text_or_empty(value.find(K::pool));
+    const Json* agent = value.find(K::agent);
     region.on_gpu = agent && !agent->is_null();
     if (region.on_gpu && agent->integer() != capture.agent_index)
         throw Failure{ExitCode::Refused, "refused",
                       "the region at " + hexadecimal(region.base) + " lies on GPU " + agent->dump() +
                           ", the kernel ran on GPU " + std::to_string(capture.agent_index),
                       "memory of other GPUs is not replayed; let the kernel use memory of its own GPU"};
-    region.read_only = text_or_empty(value.find("access")) == "ro";
-    if (const Json* handle = value.find("handle"); handle && !handle->is_null()) {
+    region.read_only = text_or_empty(value.find(K::access)) == "ro";
+    if (const Json* handle = value.find(K::handle); handle && !handle->is_null()) {
         region.handle = handle->dump();
-        const Json* offset = value.find("handle_offset");
+        const Json* offset = value.find(K::handle_offset);
         region.handle_offset = offset && !offset->is_null() ? size64(*offset, "handle_offset") : 0;
     }
-    if (const Json* pages = value.find("changed_pages"); pages && !pages->is_null())
+    if (const Json* pages = value.find(K::changed_pages); pages && !pages->is_null())
         region.changed_pages = size64(*pages, "changed_pages");
-    if (const Json* bytes = value.find("changed_bytes"); bytes && !bytes->is_null())
+    if (const Json* bytes = value.find(K::changed_bytes); bytes && !bytes->is_null())
         region.changed_bytes = size64(*bytes, "changed_bytes");
-    if (const Json* file = value.find("file"); file && !file->is_null())
+    if (const Json* file = value.find(K::file); file && !file->is_null())
         region.before = open_region(capture, listed, files, file->text(), RegionState::Before, region);
-    if (const Json* file = value.find("after"); file && !file->is_null())
+    if (const Json* file = value.find(K::after); file && !file->is_null())
         region.after = open_region(capture, listed, files, file->text(), RegionState::After, region);
     if (!region.before && (region.after || region.kind != RegionKind::Vmem))
         bad("memory_regions.json: the region at " + hexadecimal(region.base) + " has no contents");
@@ -195,24 +198,27 @@ CapturedRegion region_of(const Capture& capture, const std::set<std::string>& li
 }
 
 void read_regions(Capture& capture, const std::set<std::string>& listed) {
-    const Json document = read_json(capture.folder, "memory_regions.json");
-    check_format(document, "memory_regions.json");
+    using K = keys::MemoryRegionsDocument;
+    using H = keys::PhysicalHandle;
+    const Json document = read_json(capture.folder, keys::kRegionsFile);
+    check_format(document, keys::kRegionsFile);
     const auto files = std::make_shared<OpenFiles>();
-    for (const Json& value : document["reservations"].items())
+    for (const Json& value : document[K::reservations].items())
         capture.reservations.push_back(range_of(value, "the reservation"));
-    for (const Json& value : document["handles"].items()) {
+    for (const Json& value : document[K::handles].items()) {
         CapturedHandle handle;
-        handle.id = value["id"].dump();
-        handle.size = size64(value["size"], "size of a handle");
-        const Json* agent = value.find("agent");
+        handle.id = value[H::id].dump();
+        handle.size = size64(value[H::size], "size of a handle");
+        const Json* agent = value.find(H::agent);
         handle.on_gpu = agent && !agent->is_null();
-        handle.pool = text_or_empty(value.find("pool"));
-        const Json* pinned = value.find("pinned");
+        handle.pool = text_or_empty(value.find(H::pool));
+        const Json* pinned = value.find(H::pinned);
         handle.pinned = pinned && !pinned->is_null() && pinned->boolean();
         capture.handles.push_back(std::move(handle));
     }
-    for (const Json& value : document["regions"].items())
-        if (value["size"].integer() != 0) capture.regions.push_back(region_of(capture, listed, files, value));
+    for (const Json& value : document[K::regions].items())
+        if (value[keys::MemoryRegion::size].integer() != 0)
+            capture.regions.push_back(region_of(capture, listed, files, value));
     std::map<std::string, const CapturedRegion*> first;  // of each handle
     for (const CapturedRegion& region : capture.regions) {
         if (region.kind != RegionKind::Vmem) continue;
@@ -232,13 +238,14 @@ void read_regions(Capture& capture, const std::set<std::string>& listed) {
 
 // A capture that lacks something the kernel needs would replay something else.
 void refuse_incomplete(const Json& dispatch) {
-    if (dispatch["verdict"]["complete"].boolean()) return;
+    using K = keys::VerdictItem;
+    if (dispatch[keys::DispatchDocument::verdict][keys::Verdict::complete].boolean()) return;
     std::string what;
-    for (const Json& item : dispatch["verdict"]["items"].items()) {
-        if (item["outcome"].text() != "refused") continue;
+    for (const Json& item : dispatch[keys::DispatchDocument::verdict][keys::Verdict::items].items()) {
+        if (item[K::outcome].text() != keys::Outcome::refused) continue;
         if (!what.empty()) what += "; ";
         what +=
-            item["what"].text() + " " + text_or_empty(item.find("name")) + ": " + text_or_empty(item.find("reason"));
+            item[K::what].text() + " " + text_or_empty(item.find(K::name)) + ": " + text_or_empty(item.find(K::reason));
     }
     throw Failure{ExitCode::Refused, "refused", "the capture cannot be replayed faithfully: " + what,
                   "rocm-perf replay inspect shows what was captured; change the program so that this kernel does not "
@@ -246,20 +253,24 @@ void refuse_incomplete(const Json& dispatch) {
 }
 
 void read_dispatch(Capture& capture) {
-    const Json dispatch = read_json(capture.folder, "dispatch.json");
-    check_format(dispatch, "dispatch.json");
+    using D = keys::DispatchDocument;
+    using C = keys::CapturedCodeObject;
+    using A = keys::CapturedAgent;
+    using T = keys::DispatchTime;
+    const Json dispatch = read_json(capture.folder, keys::kDispatchFile);
+    check_format(dispatch, keys::kDispatchFile);
     refuse_incomplete(dispatch);
-    const Json& kernel = dispatch["kernel"];
-    capture.kernel = kernel["name"].text();
-    capture.demangled = text_or_empty(kernel.find("demangled"));
-    if (const Json* object = kernel.find("object"); object && !object->is_null())
+    const Json& kernel = dispatch[D::kernel];
+    capture.kernel = kernel[keys::CapturedKernel::name].text();
+    capture.demangled = text_or_empty(kernel.find(keys::CapturedKernel::demangled));
+    if (const Json* object = kernel.find(keys::CapturedKernel::object); object && !object->is_null())
         capture.kernel_object = object->address();
-    const Json& code = kernel["code_object"];
-    const Json *base = code.find("load_base"), *size = code.find("load_size");
+    const Json& code = kernel[keys::CapturedKernel::code_object];
+    const Json *base = code.find(C::load_base), *size = code.find(C::load_size);
     if (base && size && !base->is_null() && !size->is_null())
         capture.code = AddressRange{base->address(), size64(*size, "load_size")};
-    const Json& geometry = dispatch["geometry"];
-    capture.dimensions = size32(geometry["dimensions"], "dimensions");
+    const Json& geometry = dispatch[D::geometry];
+    capture.dimensions = size32(geometry[keys::DispatchGeometry::dimensions], "dimensions");
     if (capture.dimensions < 1 || capture.dimensions > 3) bad("dispatch.json: dimensions are 1, 2 or 3");
     const auto three = [](const Json& list, std::uint32_t (&into)[3], std::uint32_t most, const char* what) {
         if (list.items().size() != 3) bad(std::string("dispatch.json: ") + what + " must have three sizes");
@@ -268,28 +279,29 @@ void read_dispatch(Capture& capture) {
             if (into[i] == 0 || into[i] > most) bad(std::string("dispatch.json: a size of ") + what + " cannot be");
         }
     };
-    three(geometry["grid"], capture.grid, 0xFFFFFFFFu, "grid");
-    three(geometry["workgroup"], capture.workgroup, 0xFFFFu, "workgroup");
-    const Json& packet = dispatch["packet"];
-    capture.packet_private_size = size32(packet["private_segment_size"], "private_segment_size");
-    capture.packet_group_size = size32(packet["group_segment_size"], "group_segment_size");
-    const Json& kernarg = packet["kernarg_address"];
+    three(geometry[keys::DispatchGeometry::grid], capture.grid, 0xFFFFFFFFu, "grid");
+    three(geometry[keys::DispatchGeometry::workgroup], capture.workgroup, 0xFFFFu, "workgroup");
+    const Json& packet = dispatch[D::packet];
+    capture.packet_private_size = size32(packet[keys::DispatchPacket::private_segment_size], "private_segment_size");
+    capture.packet_group_size = size32(packet[keys::DispatchPacket::group_segment_size], "group_segment_size");
+    const Json& kernarg = packet[keys::DispatchPacket::kernarg_address];
     capture.kernarg_address = kernarg.is_null() ? 0 : kernarg.address();
-    capture.dynamic_group_size = size32(dispatch["segments"]["dynamic_group_size"], "dynamic_group_size");
-    const Json& agent = dispatch["agent"];
-    capture.isa = agent["isa"].text();
-    capture.agent_name = text_or_empty(agent.find("name"));
-    capture.uuid = text_or_empty(agent.find("uuid"));
-    if (const Json* index = agent.find("index"); index && !index->is_null()) capture.agent_index = index->integer();
-    if (const Json* units = agent.find("compute_units"); units && !units->is_null())
+    capture.dynamic_group_size =
+        size32(dispatch[D::segments][keys::DispatchSegments::dynamic_group_size], "dynamic_group_size");
+    const Json& agent = dispatch[D::agent];
+    capture.isa = agent[A::isa].text();
+    capture.agent_name = text_or_empty(agent.find(A::name));
+    capture.uuid = text_or_empty(agent.find(A::uuid));
+    if (const Json* index = agent.find(A::index); index && !index->is_null()) capture.agent_index = index->integer();
+    if (const Json* units = agent.find(A::compute_units); units && !units->is_null())
         capture.compute_units = units->integer();
-    const Json& time = dispatch["time"];
-    const Json* in_app = time.find("in_app_ns");
+    const Json& time = dispatch[D::time];
+    const Json* in_app = time.find(T::in_app_ns);
     if (in_app && !in_app->is_null()) {
         capture.in_app_ns = in_app->real();
     } else {
-        const Json* missing = time.find("missing");
-        capture.in_app_missing = missing ? text_or_empty(missing->find("in_app_ns")) : "";
+        const Json* missing = time.find(keys::Recorded::missing);
+        capture.in_app_missing = missing ? text_or_empty(missing->find(T::in_app_ns)) : "";
         if (capture.in_app_missing.empty()) capture.in_app_missing = "the capture does not have it";
     }
 }
@@ -297,11 +309,11 @@ void read_dispatch(Capture& capture) {
 void read_code(Capture& capture) {
     capture.hsaco = read_file(capture.hsaco_path(), "capture");
     std::string reason;
-    auto code = snapshot::read_code_object(capture.hsaco, reason);
+    auto code = vrocm::codeobj::read_code_object(capture.hsaco, reason);
     if (!code) bad(capture.hsaco_path() + " is not a code object: " + reason);
     capture.code_object = std::move(*code);
     capture.metadata();
-    capture.kernarg = read_file(capture.folder + "/kernarg.bin", "capture");
+    capture.kernarg = read_file(capture.folder + "/" + keys::kKernargFile, "capture");
     if (capture.kernarg.size() < capture.metadata().kernarg_size)
         bad(capture.folder + "/kernarg.bin has " + std::to_string(capture.kernarg.size()) +
             " bytes, the kernel takes " + std::to_string(capture.metadata().kernarg_size));
@@ -336,8 +348,8 @@ std::vector<std::uint8_t> read_file(const std::string& path, const std::string& 
     return bytes;
 }
 
-const snapshot::KernelMetadata& Capture::metadata() const {
-    for (const snapshot::KernelMetadata& candidate : code_object.kernels)
+const vrocm::codeobj::KernelMetadata& Capture::metadata() const {
+    for (const vrocm::codeobj::KernelMetadata& candidate : code_object.kernels)
         if (candidate.name == kernel) return candidate;
     bad(hsaco_path() + " does not have the captured kernel " + kernel);
 }
@@ -353,7 +365,7 @@ Capture read_capture(const std::string& given) {
     }
     if (capture.folder.ends_with(".partial"))
         bad(capture.folder + " is an interrupted capture", "capture the kernel again; this folder can be deleted");
-    if (!exists(capture.folder + "/manifest.json"))
+    if (!exists(capture.folder + "/" + keys::kManifestFile))
         bad(capture.folder + " has no manifest.json: it is not a capture, or one that was interrupted");
     try {
         const std::set<std::string> listed = check_manifest(capture.folder);

@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "codeobj/code_object.h"
 #include "replay/captured/file.h"
+#include "snapshot/capture_keys.h"
 #include "snapshot/json.h"
-#include "snapshot/kernel_metadata.h"
 #include "snapshot/region_file.h"
 
 namespace rpl::replay {
@@ -67,13 +68,13 @@ struct Capture {
     std::string in_app_missing;  // why in_app_ns is not there
     // the other files
     std::vector<std::uint8_t> kernarg, hsaco;
-    snapshot::CodeObject code_object;  // of hsaco
+    vrocm::codeobj::CodeObject code_object;  // of hsaco
     std::vector<CapturedRegion> regions;
     std::vector<AddressRange> reservations;
     std::vector<CapturedHandle> handles;
 
-    std::string hsaco_path() const { return folder + "/kernel.hsaco"; }
-    const snapshot::KernelMetadata& metadata() const;  // of the captured kernel
+    std::string hsaco_path() const { return folder + "/" + snapshot::keys::kCodeObjectFile; }
+    const vrocm::codeobj::KernelMetadata& metadata() const;  // of the captured kernel
 };
 
 // Reads all but the contents of regions, and checks sizes and checksums against the manifest. Throws Failure: for a

@@ -11,12 +11,8 @@ namespace rpl::replay {
 
 namespace {
 
-using snapshot::ArgumentMetadata;
-using snapshot::KernelMetadata;
-
-bool is_hidden(const ArgumentMetadata& argument) {
-    return argument.value_kind.starts_with("hidden_");
-}
+using vrocm::codeobj::KernelArgument;
+using vrocm::codeobj::KernelMetadata;
 
 // Kinds that belong to the process: what they are here. Nothing for the others.
 std::optional<std::uint64_t> value_in_this_process(const std::string& kind, std::uint64_t queue) {
@@ -40,15 +36,15 @@ std::optional<std::uint64_t> value_from_geometry(const std::string& kind, const 
     return std::nullopt;
 }
 
-void put(std::vector<std::uint8_t>& bytes, const ArgumentMetadata& argument, std::uint64_t value) {
+void put(std::vector<std::uint8_t>& bytes, const KernelArgument& argument, std::uint64_t value) {
     const std::size_t size = std::min<std::size_t>(argument.size, sizeof value);
     if (argument.offset + size <= bytes.size()) std::memcpy(bytes.data() + argument.offset, &value, size);
 }
 
 std::string listing(const KernelMetadata& kernel) {
     std::string text;
-    for (const ArgumentMetadata& a : kernel.arguments) {
-        if (is_hidden(a)) continue;
+    for (const KernelArgument& a : kernel.arguments) {
+        if (a.is_hidden()) continue;
         if (!text.empty()) text += ", ";
         text += a.value_kind + (a.name.empty() ? "" : " " + a.name) + " (" + std::to_string(a.size) + " bytes at " +
                 std::to_string(a.offset) + ")";
@@ -58,14 +54,14 @@ std::string listing(const KernelMetadata& kernel) {
 
 void check_signature(const Capture& capture, const KernelMetadata& variant, const std::string& path) {
     const auto explicit_ones = [](const KernelMetadata& kernel) {
-        std::vector<ArgumentMetadata> arguments;
+        std::vector<KernelArgument> arguments;
         std::copy_if(kernel.arguments.begin(), kernel.arguments.end(), std::back_inserter(arguments),
-                     [](const ArgumentMetadata& a) { return !is_hidden(a); });
+                     [](const KernelArgument& a) { return !a.is_hidden(); });
         return arguments;
     };
     const auto captured = explicit_ones(capture.metadata()), given = explicit_ones(variant);
     const bool agree = std::equal(captured.begin(), captured.end(), given.begin(), given.end(),
-                                  [](const ArgumentMetadata& a, const ArgumentMetadata& b) {
+                                  [](const KernelArgument& a, const KernelArgument& b) {
                                       return a.offset == b.offset && a.size == b.size && a.value_kind == b.value_kind;
                                   });
     if (agree) return;
@@ -84,7 +80,7 @@ const std::set<std::string> kServedByHost{"hidden_hostcall_buffer", "hidden_prin
 
 KernelArguments rebind(const Capture& capture, std::uint64_t queue) {
     KernelArguments result{capture.kernarg, {}, {}};
-    for (const ArgumentMetadata& argument : capture.metadata().arguments) {
+    for (const KernelArgument& argument : capture.metadata().arguments) {
         const auto value = value_in_this_process(argument.value_kind, queue);
         if (!value) continue;
         put(result.bytes, argument, *value);
@@ -99,21 +95,21 @@ KernelArguments rebind_for_variant(const Capture& capture, const KernelMetadata&
     const KernelMetadata& original = capture.metadata();
     KernelArguments result;
     result.bytes.assign(std::max<std::size_t>(variant.kernarg_size, 0), 0);
-    for (const ArgumentMetadata& a : variant.arguments) {
-        if (a.offset > result.bytes.size() || a.size > result.bytes.size() - a.offset)
+    for (const KernelArgument& a : variant.arguments) {
+        if (!a.lies_in(result.bytes.size()) || (!a.is_hidden() && !a.lies_in(capture.kernarg.size())))
             throw Failure{ExitCode::BadInput, "code object",
                           path + ": an argument of " + capture.kernel + " lies outside its kernarg segment",
                           "build the code object again"};
-        if (!is_hidden(a)) {
+        if (!a.is_hidden()) {
             std::memcpy(result.bytes.data() + a.offset, capture.kernarg.data() + a.offset, a.size);
             continue;
         }
         const auto same = std::find_if(original.arguments.begin(), original.arguments.end(),
-                                       [&](const ArgumentMetadata& o) { return o.value_kind == a.value_kind; });
+                                       [&](const KernelArgument& o) { return o.value_kind == a.value_kind; });
         if (const auto value = value_in_this_process(a.value_kind, queue)) {
             put(result.bytes, a, *value);
             result.rebound.push_back(a.value_kind);
-        } else if (same != original.arguments.end() && same->size == a.size) {
+        } else if (same != original.arguments.end() && same->size == a.size && same->lies_in(capture.kernarg.size())) {
             std::memcpy(result.bytes.data() + a.offset, capture.kernarg.data() + same->offset, a.size);
         } else if (const auto from_geometry = value_from_geometry(a.value_kind, capture)) {
             put(result.bytes, a, *from_geometry);
@@ -131,7 +127,8 @@ KernelArguments rebind_for_variant(const Capture& capture, const KernelMetadata&
     return result;
 }
 
-const KernelMetadata& same_kernel(const Capture& capture, const snapshot::CodeObject& code, const std::string& path) {
+const KernelMetadata& same_kernel(const Capture& capture, const vrocm::codeobj::CodeObject& code,
+                                  const std::string& path) {
     std::string names;
     for (const KernelMetadata& kernel : code.kernels) {
         if (kernel.name == capture.kernel) return kernel;

@@ -20,11 +20,11 @@ KernelArguments rebind(const Capture& capture, std::uint64_t queue);
 
 // For another build of the kernel, whose hidden arguments may differ in kind and place. Explicit arguments have to
 // agree in number, place, size and kind: throws Failure that shows both lists.
-KernelArguments rebind_for_variant(const Capture& capture, const snapshot::KernelMetadata& variant,
+KernelArguments rebind_for_variant(const Capture& capture, const vrocm::codeobj::KernelMetadata& variant,
                                    const std::string& path, std::uint64_t queue);
 
 // The kernel of the captured name among those of a code object. Throws Failure that lists what there is.
-const snapshot::KernelMetadata& same_kernel(const Capture& capture, const snapshot::CodeObject& code,
-                                            const std::string& path);
+const vrocm::codeobj::KernelMetadata& same_kernel(const Capture& capture, const vrocm::codeobj::CodeObject& code,
+                                                  const std::string& path);
 
 }  // namespace rpl::replay

@@ -45,7 +45,7 @@ hsa_status_t Dispatcher::on_event(const hsa_amd_event_t* event, void* self) {
     return HSA_STATUS_ERROR;
 }
 
-void Dispatcher::submit(const Capture& capture, const Launch& launch) {
+void Dispatcher::submit(const Capture& capture, const PreparedDispatch& launch) {
     hsa_.hsa_signal_store_screlease(done_, 1);
     const std::uint64_t index = hsa_.hsa_queue_add_write_index_screlease(queue_, 1);
     while (index - hsa_.hsa_queue_load_read_index_scacquire(queue_) >= queue_->size) std::this_thread::yield();
@@ -110,7 +110,7 @@ void Dispatcher::wait(const Capture& capture, std::chrono::duration<double> time
     }
 }
 
-double Dispatcher::run(const Capture& capture, const Launch& launch, std::chrono::duration<double> timeout) {
+double Dispatcher::run(const Capture& capture, const PreparedDispatch& launch, std::chrono::duration<double> timeout) {
     submit(capture, launch);
     wait(capture, timeout);
     hsa_amd_profiling_dispatch_time_t time{};

@@ -13,7 +13,7 @@
 
 namespace rpl::replay {
 
-struct Launch {
+struct PreparedDispatch {
     std::uint64_t kernel_object = 0, kernarg_address = 0;
     std::uint32_t group_size = 0, private_size = 0;
 };
@@ -28,10 +28,10 @@ class Dispatcher {
     std::uint64_t queue_address() const { return reinterpret_cast<std::uint64_t>(queue_); }
     // Microseconds on the GPU. Throws Failure when the kernel faults or takes longer than the timeout; after that the
     // process can only end, since a kernel cannot be recalled.
-    double run(const Capture& capture, const Launch& launch, std::chrono::duration<double> timeout);
+    double run(const Capture& capture, const PreparedDispatch& launch, std::chrono::duration<double> timeout);
 
   private:
-    void submit(const Capture& capture, const Launch& launch);
+    void submit(const Capture& capture, const PreparedDispatch& launch);
     void wait(const Capture& capture, std::chrono::duration<double> timeout);
     [[noreturn]] void report_fault(const Capture& capture) const;
     static void on_queue_error(hsa_status_t status, hsa_queue_t* queue, void* self);

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "codeobj/code_object.h"
 #include "snapshot/chunk_digest.h"
 #include "snapshot/json.h"
-#include "snapshot/kernel_metadata.h"
 #include "snapshot/lz4_block.h"
 #include "snapshot/region_file.h"
 #include "snapshot/xxh64.h"
@@ -53,12 +53,12 @@ Answer digest(const Bytes& chunk, bool vectors) {
 
 Answer metadata(const Bytes& source) {
     std::string reason;
-    const auto object = read_code_object(source, reason);
+    const auto object = vrocm::codeobj::read_code_object(source, reason);
     if (!object) return text(false, reason);
     Json kernels = Json::array(), segments = Json::array();
-    for (const KernelMetadata& k : object->kernels) {
+    for (const vrocm::codeobj::KernelMetadata& k : object->kernels) {
         Json arguments = Json::array();
-        for (const ArgumentMetadata& a : k.arguments)
+        for (const vrocm::codeobj::KernelArgument& a : k.arguments)
             arguments.add(Json::object()
                               .set("name", a.name)
                               .set("offset", a.offset)
@@ -72,12 +72,12 @@ Answer metadata(const Bytes& source) {
                         .set("private_size", k.private_size)
                         .set("arguments", std::move(arguments)));
     }
-    for (const Segment& s : object->segments)
+    for (const Elf64_Phdr& s : object->segments)
         segments.add(Json::object()
-                         .set("address", s.address)
-                         .set("memory_size", s.memory_size)
-                         .set("executable", s.executable)
-                         .set("writable", s.writable));
+                         .set("address", s.p_vaddr)
+                         .set("memory_size", s.p_memsz)
+                         .set("executable", (s.p_flags & PF_X) != 0)
+                         .set("writable", (s.p_flags & PF_W) != 0));
     return text(true, Json::object()
                           .set("target", object->target)
                           .set("kernels", std::move(kernels))

@@ -51,9 +51,10 @@ class Server:
 
 def built(place: Path) -> Path:
     """The server; it is kept for as long as its compiler, its sources and what they include are the same."""
-    headers = [file for room in ("snapshot", "msgpack", "codeobj") for file in NATIVE.glob(f"{room}/*.h")]
-    sources = [Path(__file__).parent / "snapshot_server.cpp", NATIVE / "msgpack" / "msgpack.cpp"]
-    sources += [NATIVE / "codeobj" / name for name in ("elf.cpp", "target.cpp")]
+    headers = [file for room in ("snapshot", "codeobj") for file in NATIVE.glob(f"{room}/*.h")]
+    sources = [Path(__file__).parent / "snapshot_server.cpp"]
+    names = ("code_object.cpp", "elf.cpp", "kernel_metadata.cpp", "msgpack.cpp", "target.cpp")
+    sources += [NATIVE / "codeobj" / name for name in names]
     sources += sorted(NATIVE.glob("snapshot/*.cpp"))
     command = ["g++", "-std=c++20", "-O1", "-g", "-Wall", "-Wextra", "-Wno-missing-field-initializers"]
     command += ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", f"-I{NATIVE}"]

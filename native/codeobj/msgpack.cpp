@@ -1,8 +1,8 @@
-#include "msgpack/msgpack.h"
+#include "codeobj/msgpack.h"
 
 #include <stdexcept>
 
-namespace vrocm::msgpack {
+namespace vrocm::codeobj::msgpack {
 
 namespace {
 
@@ -82,7 +82,7 @@ class Reader {
         if (size > bytes_.size() - at_) throw std::runtime_error("msgpack: truncated");
         Value v;
         v.kind = Value::Kind::Text;
-        v.text.assign(reinterpret_cast<const char*>(bytes_.data() + at_), size);
+        v.text = {reinterpret_cast<const char*>(bytes_.data() + at_), static_cast<std::size_t>(size)};
         at_ += size;
         return v;
     }
@@ -96,8 +96,8 @@ class Reader {
         Value v;
         v.kind = Value::Kind::Map;
         for (std::uint64_t i = 0; i < size; ++i) {
-            Value key = value(depth + 1);
-            v.fields[std::move(key.text)] = value(depth + 1);
+            const std::string_view key = value(depth + 1).text;
+            v.fields[key] = value(depth + 1);
         }
         return v;
     }
@@ -118,4 +118,4 @@ Value parse(std::span<const std::uint8_t> bytes) {
     return Reader(bytes).value();
 }
 
-}  // namespace vrocm::msgpack
+}  // namespace vrocm::codeobj::msgpack

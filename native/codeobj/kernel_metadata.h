@@ -1,19 +1,21 @@
-// What the runtime needs to know about a code object (an AMDGPU ELF) before HSA loads it:
-// its target and, for each kernel, resources and arguments (LLVM AMDGPUUsage, "Code Object Metadata").
+// What a code object says of its kernels in its metadata note (LLVM AMDGPUUsage, "Code Object Metadata", versions 3 to
+// 6).
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-namespace vrocm::hip {
+#include "codeobj/elf.h"
+
+namespace vrocm::codeobj {
 
 struct KernelArgument {
-    // The hidden arguments the runtime provides; Value covers everything the program passes.
     enum class Kind : std::uint8_t {
-        Value,
+        Value,          // what the program passes
         DynamicShared,  // pointer to dynamic LDS passed as an argument: the offset of that memory
+        // From here on hidden ones, which the runtime provides.
         BlockCountX,
         BlockCountY,
         BlockCountZ,
@@ -38,16 +40,24 @@ struct KernelArgument {
         SharedBase,
         QueuePtr,
         Unused,
+        UnknownHidden,
     };
     Kind kind = Kind::Value;
-    std::uint32_t offset = 0, size = 0;
+    std::uint32_t offset = 0, size = 0;  // of any value: see lies_in
+    std::string name;                    // empty: not recorded
+    std::string type_name;               // empty: not recorded
+    std::string value_kind;              // "by_value", "global_buffer", "hidden_…"
+    std::string address_space;           // empty: not recorded
+    std::string access;                  // "read_only", …; empty: not recorded
+    bool is_hidden() const { return kind > Kind::DynamicShared; }
+    // Whether all of it is within the first bytes of the arguments, as many as these.
+    bool lies_in(std::uint64_t bytes) const { return offset <= bytes && size <= bytes - offset; }
 };
 
 struct KernelMetadata {
     std::string name;                       // as the program calls it, mangled
     std::string symbol;                     // of the descriptor: name + ".kd"
-    std::vector<KernelArgument> arguments;  // Value ones first, in the order of the parameters
-    std::uint32_t explicit_arguments = 0;
+    std::vector<KernelArgument> arguments;  // in the order of the note
     std::uint32_t kernarg_size = 0;
     std::uint32_t group_size = 0;                   // static LDS, bytes
     std::uint32_t private_size = 0;                 // scratch, bytes a lane
@@ -58,14 +68,12 @@ struct KernelMetadata {
     bool uses(KernelArgument::Kind kind) const;
 };
 
-struct CodeObject {
-    std::vector<std::uint8_t> elf;
-    std::string target;  // "gfx942:sramecc+:xnack-", by its ELF header
+struct Metadata {
     std::vector<KernelMetadata> kernels;
     std::vector<std::string> printf_formats;  // "id:n:...:hash,format" as in amdhsa.printf
 };
 
-// Throws Error: hipErrorInvalidImage for anything that is not an AMDGPU code object.
-std::shared_ptr<const CodeObject> read_code_object(std::vector<std::uint8_t> bytes);
+// Nothing when there is no such note; throws std::runtime_error when it cannot be read.
+std::optional<Metadata> read_metadata(const Elf& elf);
 
-}  // namespace vrocm::hip
+}  // namespace vrocm::codeobj
