@@ -6,6 +6,7 @@ It is asked to end by SIGINT, as by Ctrl-C, and is sent that, too, when the serv
 from __future__ import annotations
 
 import ctypes
+import os
 import runpy
 import signal
 import sys
@@ -18,12 +19,14 @@ _SIGNAL_AT_DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG of linux/prctl.h
 
 def command_line(words: Sequence[str]) -> list[str]:
     """What to start for ``rocm-perf`` with these words."""
-    return isolated.command_line(__name__, *words)
+    return isolated.command_line(__name__, str(os.getpid()), *words)
 
 
 def main() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # who starts a server may have it ignored
     ctypes.CDLL(None).prctl(_SIGNAL_AT_DEATH_OF_PARENT, signal.SIGINT, 0, 0, 0)
+    if os.getppid() != int(sys.argv.pop(1)):  # it died before it could be said that we want to know
+        sys.exit(128 + signal.SIGINT)
     sys.argv[0] = "rocm-perf"
     runpy.run_module("rocm_perf_lab", run_name="__main__")
 

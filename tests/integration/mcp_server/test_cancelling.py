@@ -20,6 +20,7 @@ from tests.commands import SECONDS, rocm_perf_words
 
 from .conftest import Call
 
+OURS = b"rocm_perf_lab.mcp_server.command_process"
 HANGS = {"program": "scale", "arguments": ["hang"], "runs": 1}
 
 
@@ -37,7 +38,13 @@ def processes(matches: Callable[[list[bytes]], bool]) -> list[int]:
 def running(program: Path) -> list[int]:
     """The program itself, and the tracer that has it on its command line; not the command of ours."""
     name = str(program).encode()
-    return processes(lambda words: words[0] == name or (b"-c" not in words and name in words))
+    return processes(lambda words: words[0] == name or (OURS not in words and name in words))
+
+
+def begun(program: Path) -> list[int]:
+    """The command of ours, which has not said yet that it is to end with the server, and what it started."""
+    name = str(program).encode()
+    return processes(lambda words: name in words)
 
 
 def ends(left: Callable[[], list[int]]) -> bool:
@@ -90,7 +97,10 @@ def test_what_a_program_leaves_in_the_background(call: Call, root: Path) -> None
     assert ends(lambda: processes(lambda words: words[:2] == [b"sleep", b"123456"]))
 
 
-def test_a_server_that_is_killed(root: Path, environment: dict[str, str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("when", [begun, running])
+def test_a_server_that_is_killed(
+    when: Callable[[Path], list[int]], root: Path, environment: dict[str, str], tmp_path: Path
+) -> None:
     import anyio
     from mcp import Client, MCPError, StdioServerParameters
     from mcp.client.stdio import stdio_client
@@ -103,8 +113,8 @@ def test_a_server_that_is_killed(root: Path, environment: dict[str, str], tmp_pa
 
     async def kill_when_it_runs() -> None:
         with anyio.fail_after(SECONDS):
-            while not running(program):
-                await anyio.sleep(0.05)
+            while not when(program):
+                await anyio.sleep(0.005)
         (number,) = processes(lambda words: b"mcp" in words and str(tmp_path).encode() in words)
         os.kill(number, signal.SIGKILL)
 
@@ -115,4 +125,4 @@ def test_a_server_that_is_killed(root: Path, environment: dict[str, str], tmp_pa
                 await client.call_tool("profile", HANGS)
 
     anyio.run(call_and_kill)
-    assert ends(lambda: running(program))
+    assert ends(lambda: begun(program))

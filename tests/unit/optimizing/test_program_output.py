@@ -94,7 +94,7 @@ def test_a_program_that_does_not_end(made: Made) -> None:
 def test_programs_that_cannot_be_checked_are_refused(
     made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def cannot(request):
+    def cannot(request, **_):
         raise EnvironmentProblem("the program did not use the virtual GPU: nothing was checked")
 
     monkeypatch.setattr(app_stages, "check", cannot)
