@@ -53,10 +53,15 @@ def test_strict_bounds_are_those_of_the_allocation(scratch: Path) -> None:
     assert "64-byte device allocation" in strict.stderr
 
 
-def test_all_of_the_block_that_a_small_allocation_was_cut_from_can_be_read(scratch: Path) -> None:
-    program, kernels = build_program(scratch, "faults.cpp"), build_kernels(scratch)
-    passes(run_program(program, kernels, "read-far"))
-    strict = run_program(program, kernels, "read-far", VROCM_STRICT="1")
+@pytest.mark.parametrize(("device", "arch"), [("MI300X", "gfx942"), ("MI250X", "gfx90a")])
+@pytest.mark.parametrize("mode", ["off", "sampled", "full"])
+def test_all_of_the_block_that_a_small_allocation_was_cut_from_can_be_read(
+    scratch: Path, mode: str, device: str, arch: str
+) -> None:
+    program, kernels = build_program(scratch, "faults.cpp"), build_kernels(scratch, arch=arch)
+    settings = {"VROCM_DEVICE": device, "VROCM_TIMING": mode}
+    passes(run_program(program, kernels, "read-far", **settings))
+    strict = run_program(program, kernels, "read-far", **settings, VROCM_STRICT="1")
     assert strict.returncode == 1
     assert "4-byte read" in strict.stderr
     assert "64-byte device allocation" in strict.stderr
