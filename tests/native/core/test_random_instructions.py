@@ -14,6 +14,7 @@ from isa.table import ARCHS
 SEED = 20261120
 PROGRAMS = int(os.environ.get("VROCM_RANDOM_PROGRAMS", "300"))
 LENGTH = 12
+MUTATED = 0.03  # most changed instructions are illegal, and end the program
 BLOCK = 1 << 16
 MASKS = (0, 1, 1 << 63, (1 << 64) - 1, 0x5555_5555_5555_5555, 0xFFFF_0000_FFFF_0000)
 EDGES = (0, 1, 2, 0x7F, 0xFF, 0x7FFF, 0xFFFF, 0x10000, 0x3F80_0000, 0x7F80_0000, 0x7FC0_0000, 0x8000_0000)
@@ -44,7 +45,7 @@ def random_program(chance: random.Random, valid: list[bytes], end: bytes) -> byt
     code = b""
     for one in chance.choices(valid, k=LENGTH):
         changed = bytearray(one)
-        if chance.random() < 0.5:
+        if chance.random() < MUTATED:
             place = chance.randrange(len(one) * 8)
             changed[place // 8] ^= 1 << place % 8
         code += bytes(changed)
